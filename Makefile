@@ -1,0 +1,115 @@
+# What can be done here. `make` alone lists it.
+# Each line below with two hash signs is printed by `make help`.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip --disable-pip-version-check --no-input
+
+# Wheels only, so that no compiler is needed. chess alone has no wheel: it is plain Python,
+# and setuptools, locked as well, stands ready to pack it.
+LOCKED := $(PIP) install --quiet --quiet --require-hashes --only-binary :all: \
+          --no-binary chess --no-build-isolation --use-pep517
+
+BUILT := $(VENV)/.built
+RUN   := $(VENV)/.run
+DEV   := $(VENV)/.dev
+
+# Workers of the tests: `make test JOBS=0` runs them in one process, for a debugger.
+JOBS   ?= 2
+PYTEST := $(BIN)/python -m pytest
+
+# What takes too long, or needs more than Python, to be run after every change.
+OUTER      := tests/contract/slow tests/clients tests/browser tests/faults
+INNER_LOOP := tests $(addprefix --ignore=,$(OUTER))
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help serve install test lint format bench contract contract-check contract-test \
+        docs-test clients audit mutants lock ci clean
+
+help: ## list the targets
+	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# The environment. A stamp is newer than all that it was made from, or it is made again.
+
+$(BUILT): requirements/build.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name it with: make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' || \
+	  { echo "Python's venv module is missing; on Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(LOCKED) -r requirements/build.txt
+	@touch $@
+
+$(RUN): $(BUILT) requirements/run.txt pyproject.toml
+	$(LOCKED) -r requirements/run.txt
+	$(PIP) install --quiet --quiet --no-build-isolation --no-deps --editable .
+	@touch $@
+
+$(DEV): $(RUN) requirements/dev.txt
+	$(LOCKED) -r requirements/dev.txt
+	@touch $@
+
+install: $(DEV) ## make the environment with all that development needs
+
+# The service.
+
+serve: $(RUN) ## run the service; settings come from the environment (docs/settings.md)
+	@exec $(BIN)/python -m splendor_api serve
+
+# The checks.
+
+test: $(DEV) ## run the inner loop of the tests
+	$(PYTEST) -n $(JOBS) $(INNER_LOOP)
+
+lint: $(DEV) ## check style, types and who imports whom
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy splendor_api tests
+	$(BIN)/lint-imports --no-cache
+
+format: $(DEV) ## mend what ruff can mend
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+contract: $(DEV) ## rewrite the generated blocks of openapi.yaml
+	$(BIN)/python -m splendor_api contract
+
+contract-check: $(DEV) ## compare the generated blocks of openapi.yaml with the code
+	$(BIN)/python -m splendor_api contract --check
+
+contract-test: $(DEV) ## hold the service against openapi.yaml, the slow way too
+	$(PYTEST) -n $(JOBS) tests/contract
+
+docs-test: $(DEV) ## run what the documentation shows
+	$(PYTEST) -n $(JOBS) tests/docs
+
+clients: $(DEV) ## generate clients from openapi.yaml and use them
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTEST) tests/clients
+
+bench: $(DEV) ## measure
+	$(BIN)/python -m bench
+
+mutants: $(DEV) ## change the core in small ways and see the tests fail
+	$(BIN)/mutmut run
+
+audit: $(DEV) ## look for known weaknesses in what is locked
+	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/run.txt
+	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/dev.txt
+
+ci: ## run all that is run before a change lands
+	.ci/run
+
+# Housekeeping.
+
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+           --no-emit-index-url --custom-compile-command "make lock"
+
+lock: $(DEV) ## lock the newest versions that pyproject.toml allows
+	$(COMPILE) --upgrade requirements/build.in -o requirements/build.txt
+	$(COMPILE) --upgrade pyproject.toml -o requirements/run.txt
+	$(COMPILE) --upgrade pyproject.toml --extra dev -c requirements/run.txt -o requirements/dev.txt
+
+clean: ## remove what was made here, the environment too
+	rm -rf $(VENV) build dist mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache *.egg-info
