@@ -1,0 +1,166 @@
+"""A gunicorn worker whose refusals are problems too, and whose patience ends.
+
+gunicorn reads a request before the application sees it. What it cannot read it would answer in
+HTML, and it would wait for ever for the rest of a request. Here both end in a problem (RFC 9457),
+the connection is closed, and nothing of the request is repeated or logged.
+"""
+
+import socket
+from http import HTTPStatus
+from time import monotonic
+from uuid import uuid4
+
+from gunicorn.glogging import Logger
+from gunicorn.http.errors import (
+    InvalidHeader,
+    LimitRequestHeaders,
+    LimitRequestLine,
+    ParseException,
+)
+from gunicorn.http.message import Request
+from gunicorn.http.parser import RequestParser
+from gunicorn.http.unreader import SocketUnreader
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from splendor_api.http import problems
+from splendor_api.http.problems import Problem
+from splendor_api.telemetry import logs, metrics
+from splendor_api.wire import json_text
+
+LARGEST_READ = 256 * 1024  # bytes taken from a socket at once
+UNREAD = "unread"  # the operation of a request that reached none
+
+
+class SlowRequest(ParseException):
+    """The request was not whole in time; `code` is the status, as with gunicorn's own."""
+
+    code = 408
+
+
+def problem_of(error: BaseException) -> tuple[Problem, str]:
+    """Return the problem behind a request whose reading ended in `error`, and its detail."""
+    match error:
+        case SlowRequest():
+            return problems.REQUEST_TIMEOUT, "The request was not whole in the time allowed."
+        case LimitRequestLine():
+            return problems.HEADERS_TOO_LARGE, "The request line is too long."
+        case LimitRequestHeaders():
+            return problems.HEADERS_TOO_LARGE, problems.HEADERS_TOO_LARGE.means
+        case ParseException():
+            return problems.INVALID_REQUEST, "The request is not proper HTTP (RFC 9112)."
+    return problems.INTERNAL_ERROR, problems.INTERNAL_ERROR.means
+
+
+def answer_with(problem: Problem, detail: str, request_id: str) -> bytes:
+    """Return a whole HTTP answer, which ends the connection."""
+    body = json_text.write(problem.document(detail, instance=f"urn:uuid:{request_id}"))
+    head = (
+        f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n"
+        "Connection: close\r\n"
+        f"Content-Type: {problems.MEDIA_TYPE}\r\n"
+        f"Content-Length: {len(body)}\r\n"
+        "X-Content-Type-Options: nosniff\r\n"
+        f"X-Request-Id: {request_id}\r\n"
+        "\r\n"
+    )
+    return head.encode("ascii") + body
+
+
+class PatientUnreader(SocketUnreader):
+    """Reads from a socket until a deadline, by the monotonic clock."""
+
+    def __init__(self, sock: socket.socket, patience: float) -> None:
+        super().__init__(sock)
+        self.patience = patience
+        self.deadline = 0.0
+
+    def start(self) -> None:
+        """Begin the time of a new request."""
+        self.deadline = monotonic() + self.patience
+
+    def chunk(self, size_hint: int | None = None) -> bytes:
+        """Return what has come; raises `SlowRequest` at the deadline.
+
+        After it the socket keeps the same patience for each write, so that a client that
+        does not take its answer loses the connection.
+        """
+        left = self.deadline - monotonic()
+        if left <= 0:
+            raise SlowRequest
+        self.sock.settimeout(left)
+        try:
+            return self.sock.recv(min(max(size_hint or 0, self.mxchunk), LARGEST_READ))
+        except TimeoutError:
+            raise SlowRequest from None
+        finally:
+            self.sock.settimeout(self.patience)
+
+
+class Connection(TConn):
+    """A connection whose requests have `patience` seconds each to arrive."""
+
+    def __init__(self, plain: TConn, patience: float) -> None:
+        super().__init__(plain.cfg, plain.sock, plain.client, plain.server)
+        self.unreader = PatientUnreader(plain.sock, patience)
+
+    def init(self) -> None:
+        """Get ready for the next request; gunicorn calls this before each."""
+        super().init()
+        assert isinstance(self.parser, RequestParser), "only HTTP/1 is spoken"
+        self.parser.unreader = self.unreader
+        self.unreader.start()
+
+
+class Worker(ThreadWorker):
+    """gunicorn's threaded worker, with problems for answers and a deadline for requests."""
+
+    patience: float  # seconds; set by `worker_with`
+
+    def enqueue_req(self, conn: TConn) -> None:
+        """Put a connection to work, with a deadline from its first request on."""
+        patient = conn if isinstance(conn, Connection) else Connection(conn, self.patience)
+        super().enqueue_req(patient)
+
+    def handle_request(self, req: Request, conn: TConn) -> bool:
+        """Answer one request; it names exactly one host (RFC 9112, 3.2)."""
+        hosts = sum(name == "HOST" for name, _ in req.headers)
+        if hosts > 1 or (hosts == 0 and req.version != (1, 0)):
+            raise InvalidHeader("HOST")
+        return super().handle_request(req, conn)
+
+    def handle_error(
+        self, req: Request | None, client: socket.socket, addr: object, exc: BaseException
+    ) -> None:
+        """Answer a request that could not be read, or that broke the application."""
+        problem, detail = problem_of(exc)
+        request_id = str(uuid4())
+        metrics.observe_request(UNREAD, "other", problem.status, 0.0)
+        if problem is problems.INTERNAL_ERROR:
+            logs.failure(exc, request_id=request_id)
+        else:
+            logs.event(
+                "unreadable request",
+                request_id=request_id,
+                status=problem.status,
+                reason=type(exc).__name__,
+            )
+        try:
+            client.sendall(answer_with(problem, detail, request_id))
+        except OSError:
+            logs.event("answer not taken", level="debug", request_id=request_id)
+
+
+def worker_with(patience: float) -> type[Worker]:
+    """Return the class of workers that wait `patience` seconds: gunicorn makes them by itself."""
+    return type("PatientWorker", (Worker,), {"patience": patience})
+
+
+class Log(Logger):
+    """gunicorn's log, through the handlers of `telemetry.logs`; it has no access log."""
+
+    def setup(self, cfg: object) -> None:
+        """Leave level and handlers as `telemetry.logs.configure` set them."""
+        self.error_log.propagate = True
+
+    def access(self, *_: object) -> None:
+        """Say nothing: the application tells of its requests."""

@@ -1,0 +1,39 @@
+"""Serve a small application for the tests of this folder: started by them, told by arguments.
+
+`/` answers with its process, `/slow` when its body has come, `/broken` breaks, `/metrics` counts.
+"""
+
+import os
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from splendor_api import settings
+from splendor_api.launch import server
+from splendor_api.settings import Settings
+from splendor_api.telemetry import metrics
+
+Start = Callable[[str, list[tuple[str, str]]], object]
+
+
+def application(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
+    """Answer as the module says."""
+    path = environ["PATH_INFO"]
+    environ["wsgi.input"].read()
+    if path == "/broken":
+        raise RuntimeError("canary-text")
+    if path == "/metrics":
+        body, kind = metrics.render()
+    else:
+        metrics.observe_request("small", environ["REQUEST_METHOD"], 200, 0.001)
+        body, kind = str(os.getpid()).encode(), "text/plain"
+    start("200 OK", [("Content-Type", kind), ("Content-Length", str(len(body)))])
+    return [body]
+
+
+def make(_: Settings) -> Callable[[dict[str, Any], Start], Iterable[bytes]]:
+    """Return the application, whatever the settings."""
+    return application
+
+
+if __name__ == "__main__":
+    server.serve(settings.from_environment(), make)
