@@ -25,7 +25,7 @@ INNER_LOOP := tests $(addprefix --ignore=,$(OUTER))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install test lint format bench contract contract-check contract-test \
+.PHONY: help serve install test lint style types imports format bench contract contract-check contract-test \
         docs-test clients audit mutants lock ci clean
 
 help: ## list the targets
@@ -63,10 +63,16 @@ serve: $(RUN) ## run the service; settings come from the environment (docs/setti
 test: $(DEV) ## run the inner loop of the tests
 	$(PYTEST) -n $(JOBS) $(INNER_LOOP)
 
-lint: $(DEV) ## check style, types and who imports whom
+lint: style types imports ## check style, types and who imports whom
+
+style: $(DEV)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+types: $(DEV)
 	$(BIN)/mypy splendor_api tests
+
+imports: $(DEV)
 	$(BIN)/lint-imports --no-cache
 
 format: $(DEV) ## mend what ruff can mend
@@ -95,8 +101,8 @@ mutants: $(DEV) ## change the core in small ways and see the tests fail
 	$(BIN)/mutmut run
 
 audit: $(DEV) ## look for known weaknesses in what is locked
-	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/run.txt
-	$(BIN)/pip-audit --require-hashes --disable-pip -r requirements/dev.txt
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements/run.txt
+	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements/dev.txt
 
 ci: ## run all that is run before a change lands
 	.ci/run
