@@ -1,0 +1,1 @@
+"""The functional core: games as pure functions over immutable states."""

@@ -1,0 +1,120 @@
+"""What a game is, and what it answers with: the one protocol behind which every game stands.
+
+A game is pure: same input, same output. Randomness enters as a seed or as an explicit action, time
+does not enter at all. States, actions and events are immutable values of the game's own types, of
+which nobody outside the game knows more than what is said here. A game may have turns or none:
+`acting` names every seat that may act, `seat_of` the seat that an action is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from splendor_api.games.violations import Code, Violation
+
+StateT = TypeVar("StateT")
+ActionT = TypeVar("ActionT")
+EventT = TypeVar("EventT")
+StandingT = TypeVar("StandingT", covariant=True)
+
+Value = int | bool | str
+"""The value of an option."""
+
+
+class Step(NamedTuple, Generic[StateT, EventT]):
+    """What a legal action leads to: the next state, and what happened on the way, in order."""
+
+    state: StateT
+    events: tuple[EventT, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[StandingT]):
+    """How a game ended: why, who won (seats, ascending), and a standing for each seat, best first."""
+
+    reason: str
+    winners: tuple[int, ...]
+    ranking: tuple[StandingT, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A point at which tables play differently.
+
+    `values` is a range of integers, `(False, True)`, or a tuple of words. `defaults` has an entry
+    for each ruleset: a value, or a map from the number of seats to a value.
+    """
+
+    name: str
+    values: range | tuple[Value, ...]
+    defaults: Mapping[str, Value | Mapping[int, Value]]
+    says: str
+    rules: tuple[str, ...]
+
+    def default(self, ruleset: str, seats: int) -> Value:
+        """Return the value that `ruleset` gives this option for so many seats."""
+        default = self.defaults[ruleset]
+        return default[seats] if isinstance(default, Mapping) else default
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of action or event: its word in JSON, and a sentence for documentation."""
+
+    type: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[StateT, ActionT, EventT]):
+    """A game: its vocabulary, then its functions. Functions that take an action want a legal one,
+    unless they say otherwise, and an audited state.
+    """
+
+    name: str
+    title: str
+    seats: range
+    rulesets: Mapping[str, str]
+    """Each ruleset with a sentence; the first is the default."""
+    options: tuple[Option, ...]
+    actions: tuple[Kind, ...]
+    codes: tuple[Code, ...]
+    """Every violation, in the order of report."""
+    findings: tuple[Code, ...]
+    """Every finding of the audit, in the order of report."""
+    events: tuple[Kind, ...]
+    outcomes: Mapping[str, str]
+    """Each reason for the end with a sentence."""
+
+    deal: Callable[[int, str, Mapping[str, Value], str], StateT]
+    """Seats, ruleset, options that differ from it, seed → the first state."""
+    audit: Callable[[StateT], Iterator[Violation]]
+    """Everything that no play can have produced; pointers start at the state."""
+    violations: Callable[[StateT, ActionT], Iterator[Violation]]
+    """Everything that forbids an action, legal or not; pointers start at the action."""
+    apply: Callable[[StateT, ActionT], Step[StateT, EventT]]
+    choices: Callable[[StateT, int | None], Sequence[ActionT]]
+    """What the seat (`None`: any) may choose now, one step at a time; always legal."""
+    turns: Callable[[StateT, int | None], Iterator[ActionT]]
+    """Every complete turn of the seat that leads to a state of its own; always legal."""
+    shown: Callable[[StateT, int | None], Iterator[ActionT]]
+    """What an interface shows, if only disabled; legal or not."""
+    preview: Callable[[StateT, ActionT], Mapping[str, object]]
+    """What a legal action would bring, as plain JSON values."""
+    normal: Callable[[StateT, ActionT], ActionT]
+    """The one spelling of a legal action: of two that lead to the same state, the same."""
+    acting: Callable[[StateT], tuple[int, ...]]
+    """The seats that may act now, ascending; empty when the game is over."""
+    seat_of: Callable[[StateT, ActionT], int | None]
+    """The seat that the action is for; `None` where there is no seat to act."""
+    to_act: Callable[[StateT], int | None]
+    """The one seat that must act now, if there is one."""
+    seats_of: Callable[[StateT], int]
+    """How many seats play."""
+    outcome: Callable[[StateT], Outcome[object] | None]
+    observe: Callable[[StateT, int | None], StateT]
+    """What a seat sees (`None`: a spectator)."""
+    observe_step: Callable[[Step[StateT, EventT], int | None], tuple[EventT, ...]]
+    """What a seat sees of the events that led to a state."""

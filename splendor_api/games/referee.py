@@ -1,0 +1,125 @@
+"""What is asked of any game: audit first, then the violations, then the step.
+
+The core knows no request; here its pointers are put under the member that they speak of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal
+
+from splendor_api.games.protocol import ActionT, EventT, Game, StateT, Step
+from splendor_api.games.violations import Violation
+
+Detail = Literal["choices", "turns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why nothing was done: the state contradicts itself, or the action breaks rules.
+
+    `index` is the place of the first illegal action, where several were given.
+    """
+
+    kind: Literal["impossible_state", "illegal_action"]
+    violations: tuple[Violation, ...]
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[ActionT]):
+    """An action that an interface shows, and what forbids it; nothing if it is legal."""
+
+    action: ActionT
+    violations: tuple[Violation, ...]
+
+
+def audit(game: Game[StateT, ActionT, EventT], state: StateT) -> tuple[Violation, ...]:
+    """Return every contradiction in the state, under `/state`."""
+    return tuple(finding.under("/state") for finding in game.audit(state))
+
+
+def check(
+    game: Game[StateT, ActionT, EventT], state: StateT, action: ActionT
+) -> tuple[Violation, ...] | Refusal:
+    """Return everything that forbids the action, under `/action`: nothing if it is legal.
+
+    Refused only where the state is impossible.
+    """
+    findings = audit(game, state)
+    if findings:
+        return Refusal("impossible_state", findings)
+    return _violations(game, state, action, "/action")
+
+
+def apply(
+    game: Game[StateT, ActionT, EventT], state: StateT, action: ActionT
+) -> Step[StateT, EventT] | Refusal:
+    """Return the step that the action makes, or why it makes none."""
+    judged = check(game, state, action)
+    if isinstance(judged, Refusal):
+        return judged
+    if judged:
+        return Refusal("illegal_action", judged)
+    return game.apply(state, action)
+
+
+def replay(
+    game: Game[StateT, ActionT, EventT], state: StateT, actions: Sequence[ActionT]
+) -> Step[StateT, EventT] | Refusal:
+    """Return where the actions lead, one after the other, with all events, or the first refusal."""
+    findings = audit(game, state)
+    if findings:
+        return Refusal("impossible_state", findings)
+    events: list[EventT] = []
+    for index, action in enumerate(actions):
+        broken = _violations(game, state, action, f"/actions/{index}")
+        if broken:
+            return Refusal("illegal_action", broken, index)
+        state, happened = game.apply(state, action)
+        events += happened
+    return Step(state, tuple(events))
+
+
+def legal_actions(
+    game: Game[StateT, ActionT, EventT],
+    state: StateT,
+    seat: int | None = None,
+    *,
+    detail: Detail = "choices",
+    include_illegal: bool = False,
+) -> Iterator[Candidate[ActionT]] | Refusal:
+    """Return what the seat (`None`: whoever may act) may do, then, if asked, what it may not.
+
+    The list is made while it is read. Refused only where the state is impossible.
+    """
+    findings = audit(game, state)
+    if findings:
+        return Refusal("impossible_state", findings)
+    return _candidates(game, state, seat, detail, include_illegal=include_illegal)
+
+
+def _candidates(
+    game: Game[StateT, ActionT, EventT],
+    state: StateT,
+    seat: int | None,
+    detail: Detail,
+    *,
+    include_illegal: bool,
+) -> Iterator[Candidate[ActionT]]:
+    listed = game.choices(state, seat) if detail == "choices" else game.turns(state, seat)
+    for action in listed:
+        yield Candidate(action, ())
+    if not include_illegal:
+        return
+    for action in game.shown(state, seat):
+        broken = _violations(game, state, action, "")
+        if broken:
+            yield Candidate(action, broken)
+
+
+def _violations(
+    game: Game[StateT, ActionT, EventT], state: StateT, action: ActionT, prefix: str
+) -> tuple[Violation, ...]:
+    return tuple(violation.under(prefix) for violation in game.violations(state, action))

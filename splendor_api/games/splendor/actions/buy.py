@@ -1,0 +1,212 @@
+"""Buy a card, face up or from one's own reserve, and pay for it (S42 to S54)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, product
+from typing import ClassVar
+
+from splendor_api.games.splendor.actions.effect import Effect
+from splendor_api.games.splendor.actions.refill import refilled
+from splendor_api.games.splendor.components import CARDS, CARDS_OF_LEVEL, Card
+from splendor_api.games.splendor.events import CardBought
+from splendor_api.games.splendor.options import GoldPayment
+from splendor_api.games.splendor.state import (
+    Player,
+    Reserved,
+    State,
+    cards_in_play,
+    discounted_cost,
+    face_up,
+    is_concealed,
+    place_of,
+)
+from splendor_api.games.splendor.tokens import (
+    GEMS,
+    GOLD,
+    NONE,
+    Gems,
+    Tokens,
+    gem_map,
+    minus,
+    plus,
+    token_map,
+    with_gold,
+)
+from splendor_api.games.splendor.violations import (
+    CANNOT_AFFORD,
+    CARD_NOT_AVAILABLE,
+    CARD_NOT_POSSIBLE,
+    GOLD_NOT_NEEDED,
+    PAYMENT_MISMATCH,
+    PAYMENT_NOT_OWNED,
+)
+from splendor_api.games.violations import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Buy:
+    """A card by its id; without `payment`, for the fewest gold tokens (S50)."""
+
+    type: ClassVar[str] = "buy"
+    returned: ClassVar[None] = None
+    card: int
+    payment: Tokens | None = None
+    noble: int | None = None
+    seat: int | None = None
+
+
+PLAIN = {card: Buy(card) for card in CARDS}
+
+
+def candidates(state: State, player: Player) -> list[int]:
+    """Return every card that `player` might buy, if it can be paid: face up, then from the hand,
+    where a card of unknown face may be any that is not in play.
+    """
+    cards = face_up(state.market)
+    cards += [held.card for held in player.reserved if held.card is not None]
+    unknown_levels = {held.level for held in player.reserved if held.card is None}
+    if unknown_levels:
+        in_play = cards_in_play(state)
+        for level in sorted(unknown_levels):
+            cards += sorted(CARDS_OF_LEVEL[level] - in_play)
+    return cards
+
+
+def legal(state: State, player: Player) -> list[Buy]:
+    """Return every card that `player` might buy, without a payment."""
+    white, blue, green, red, black, gold = player.tokens
+    w, u, g, r, k = player.bonuses
+    means = (white + w, blue + u, green + g, red + r, black + k)
+    return [PLAIN[card] for card in candidates(state, player) if _covers(means, gold, CARDS[card])]
+
+
+def violations(state: State, action: Buy) -> Iterator[Violation]:
+    """Yield everything that forbids `action`; pointers start at the action."""
+    unavailable = list(_unavailable(state, action.card))
+    if unavailable:
+        yield from unavailable
+        return
+    player = state.player
+    due = discounted_cost(CARDS[action.card], player.bonuses)
+    missing = _missing(due, player.tokens)
+    short = sum(missing) - player.tokens[GOLD]
+    if short > 0:
+        yield CANNOT_AFFORD.at(
+            "/card", missing=gem_map(missing), gold=player.tokens[GOLD], short=short
+        )
+    if action.payment is not None:
+        yield from _payment_violations(
+            due, player.tokens, action.payment, state.options.gold_payment
+        )
+
+
+def effect(state: State, action: Buy) -> Effect:
+    """Move the card to the seat to act and the payment to the bank; `action` must be legal."""
+    player, card = state.player, CARDS[action.card]
+    paid = payment(player, action)
+    bank, tokens = plus(state.bank, paid), minus(player.tokens, paid)
+    slot = place_of(state.market, card.id)
+    if slot is None:
+        place = _place_in_hand(player.reserved, card)
+        concealed = is_concealed(player.reserved[place], state.options)
+        left = player.reserved[:place] + player.reserved[place + 1 :]
+        bought = CardBought(
+            state.seat, card.id, card.level, None, paid, place if concealed else None
+        )
+        buyer = player.with_card(card, tokens, left)
+        return Effect(bank, buyer, state.market, state.decks, NONE, (bought,))
+    market, decks, revealed = refilled(state.market, state.decks, slot)
+    bought = CardBought(state.seat, card.id, card.level, slot.slot, paid)
+    buyer = player.with_card(card, tokens, player.reserved)
+    return Effect(bank, buyer, market, decks, NONE, (bought, *revealed))
+
+
+def payment(player: Player, action: Buy) -> Tokens:
+    """Return what is paid: as the action says, else gems first and gold for the rest (S50)."""
+    if action.payment is not None:
+        return action.payment
+    due = discounted_cost(CARDS[action.card], player.bonuses)
+    missing = _missing(due, player.tokens)
+    white, blue, green, red, black = (
+        price - lack for price, lack in zip(due, missing, strict=True)
+    )
+    return white, blue, green, red, black, sum(missing)
+
+
+def payments(player: Player, card: Card, gold_payment: GoldPayment) -> Iterator[Tokens]:
+    """Yield every way to pay for the card, the one with the fewest gold tokens first."""
+    due = discounted_cost(card, player.bonuses)
+    white, blue, green, red, black = (
+        range(min(due[gem], player.tokens[gem]), -1, -1) for gem in GEMS
+    )
+    for gems in product(white, blue, green, red, black):
+        gold = sum(due) - sum(gems)
+        paid = with_gold(gems, gold)
+        if not any(_payment_violations(due, player.tokens, paid, gold_payment)):
+            yield paid
+
+
+def _unavailable(state: State, card: int) -> Iterator[Violation]:
+    """Yield why the card is not there for the seat to buy (S42)."""
+    player = state.player
+    if place_of(state.market, card) or any(held.card == card for held in player.reserved):
+        return
+    unknown_levels = {held.level for held in player.reserved if held.card is None}
+    if not unknown_levels:
+        yield CARD_NOT_AVAILABLE.at("/card", card=card)
+    elif CARDS[card].level not in unknown_levels or card in cards_in_play(state):
+        yield CARD_NOT_POSSIBLE.at("/card", card=card)
+
+
+def _payment_violations(
+    due: Gems, held: Tokens, paid: Tokens, gold_payment: GoldPayment
+) -> Iterator[Violation]:
+    """Yield what is wrong with an explicit payment (S47, S48, S49, S51)."""
+    for color, count in token_map(paid).items():
+        owned = token_map(held)[color]
+        if count > owned:
+            yield PAYMENT_NOT_OWNED.at(f"/payment/{color}", color=color, paid=count, owned=owned)
+    is_over = any(count > price for count, price in zip(paid, due, strict=False))
+    if is_over or sum(paid) != sum(due):
+        yield PAYMENT_MISMATCH.at("/payment", due=gem_map(due), paid=token_map(paid))
+    elif gold_payment == "needed_only" and paid[GOLD]:
+        for gem in GEMS:
+            if paid[gem] < min(due[gem], held[gem]):
+                yield GOLD_NOT_NEEDED.at("/payment/gold", color=gem.word)
+
+
+def _covers(means: Gems, gold: int, card: Card) -> bool:
+    """Return whether gem tokens and bonuses together, and gold for the rest, cover the price.
+
+    The same sum as in `violations`, taken the short way: gold left after each colour.
+    """
+    for color, count in card.price:
+        if count > means[color]:
+            gold -= count - means[color]
+            if gold < 0:
+                return False
+    return True
+
+
+def _missing(due: Gems, held: Tokens) -> Gems:
+    """Return the gems due that the gem tokens held leave unpaid."""
+    w, u, g, r, k = (
+        price - count if price > count else 0 for price, count in zip(due, held, strict=False)
+    )
+    return w, u, g, r, k
+
+
+def _place_in_hand(reserved: tuple[Reserved, ...], card: Card) -> int:
+    """Return where in the hand the card lies: by its face, else the first unknown of its level.
+
+    Raise `StopIteration` if it lies nowhere there.
+    """
+    seen = (place for place, held in enumerate(reserved) if held.card == card.id)
+    unknown = (
+        place
+        for place, held in enumerate(reserved)
+        if held.card is None and held.level == card.level
+    )
+    return next(chain(seen, unknown))

@@ -1,0 +1,65 @@
+"""Take two gem tokens of one colour (S28 to S30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from splendor_api.games.splendor.actions.effect import Effect
+from splendor_api.games.splendor.events import TokensTaken
+from splendor_api.games.splendor.state import State
+from splendor_api.games.splendor.tokens import GEMS, Color, Tokens, minus, plus, tokens_of
+from splendor_api.games.splendor.violations import PILE_TOO_SMALL
+from splendor_api.games.violations import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSame:
+    """Two gem tokens of one colour (S30)."""
+
+    type: ClassVar[str] = "take_same"
+    color: Color
+    returned: Tokens | None = None
+    noble: int | None = None
+    seat: int | None = None
+
+
+CANDIDATES = tuple(map(TakeSame, GEMS))
+"""Every choice a player could name."""
+
+_PAIRS = tuple(tokens_of((gem, gem)) for gem in GEMS)
+
+
+def legal(state: State) -> list[TakeSame]:
+    """Return the legal ones of `CANDIDATES`."""
+    return [action for action in CANDIDATES if _is_tall(state, action.color)]
+
+
+def violations(state: State, action: TakeSame) -> Iterator[Violation]:
+    """Yield everything that forbids `action`; pointers start at the action."""
+    if not _is_tall(state, action.color):
+        yield PILE_TOO_SMALL.at(
+            "/color",
+            color=action.color.word,
+            available=state.bank[action.color],
+            required=state.options.take_two_minimum,
+        )
+
+
+def effect(state: State, action: TakeSame) -> Effect:
+    """Move the tokens from the bank to the seat to act; `action` must be legal."""
+    player, drawn = state.player, _PAIRS[action.color]
+    return Effect(
+        minus(state.bank, drawn),
+        player._replace(tokens=plus(player.tokens, drawn)),
+        state.market,
+        state.decks,
+        drawn,
+        (TokensTaken(state.seat, drawn),),
+    )
+
+
+def _is_tall(state: State, color: Color) -> bool:
+    """Return whether the bank, and it alone, allows two of this colour (S28, S29)."""
+    return state.bank[color] >= state.options.take_two_minimum

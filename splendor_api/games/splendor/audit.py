@@ -1,0 +1,335 @@
+"""Everything in a state that no play can have produced (S83 to S92).
+
+Passing the audit does not prove that play can reach a state; every state that play reaches passes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from splendor_api.games.splendor.actions import pass_turn, return_tokens
+from splendor_api.games.splendor.components import CARDS_OF_LEVEL, LEVELS, SLOTS
+from splendor_api.games.splendor.scoring import outcome
+from splendor_api.games.splendor.state import (
+    Player,
+    State,
+    deck_size,
+    eligible_nobles,
+    has_known_decks,
+    owed_reveals,
+)
+from splendor_api.games.splendor.tokens import COLOR_WORDS, GOLD, Tokens, token_map
+from splendor_api.games.splendor.turn import is_deadlocked
+from splendor_api.games.splendor.violations import (
+    CARD_DUPLICATE,
+    CARD_MISSING,
+    DECK_LEVEL,
+    DRAWN_MISMATCH,
+    FINAL_ROUND_MISMATCH,
+    MARKET_GAP,
+    NOBLE_COUNT,
+    NOBLE_DUPLICATE,
+    NOBLE_UNDESERVED,
+    OUTCOME_MISMATCH,
+    PHASE_MISMATCH,
+    RESERVE_LIMIT_EXCEEDED,
+    TOKEN_COUNT,
+    TOKEN_LIMIT_EXCEEDED,
+    TOO_MANY_CARDS,
+    TURN_MISMATCH,
+)
+from splendor_api.games.violations import Violation
+
+MOST_DRAWN = 3  # tokens in one turn (S86)
+
+
+def audit(state: State) -> Iterator[Violation]:
+    """Yield every contradiction in the state, in the order of report; pointers start at it."""
+    yield from _token_count(state)
+    yield from _cards(state)
+    yield from _nobles(state)
+    yield from _limits(state)
+    yield from _turn(state)
+    yield from _phase(state)
+    yield from _final_round(state)
+    yield from _outcome(state)
+    yield from _market_gaps(state)
+    yield from _drawn(state)
+    yield from _too_many_cards(state)
+
+
+def _token_count(state: State) -> Iterator[Violation]:
+    """Hold bank and players against the supply (S84)."""
+    gems, gold = state.options.gems_per_color, state.options.gold_tokens
+    held = [player.tokens for player in state.players]
+    for color, counts in enumerate(zip(state.bank, *held, strict=True)):
+        expected = gold if color == GOLD else gems
+        if sum(counts) != expected:
+            word = COLOR_WORDS[color]
+            yield TOKEN_COUNT.at(f"/bank/{word}", color=word, expected=expected, found=sum(counts))
+
+
+def _cards(state: State) -> Iterator[Violation]:
+    """Find cards in several places, in none, or in those of another level (S83, S9)."""
+    known = _known_cards(state)
+    if len(set(known)) != len(known):
+        yield from _duplicates(state)
+    yield from _uncounted_cards(state, set(known))
+    yield from _strangers(state)
+
+
+def _known_cards(state: State) -> list[int]:
+    known = [card for row in state.market for card in row if isinstance(card, int)]
+    for deck in state.decks:
+        if not isinstance(deck, int):
+            known += deck
+    for player in state.players:
+        known += player.cards
+        known += [held.card for held in player.reserved if held.card is not None]
+    return known
+
+
+def _placed_cards(state: State) -> Iterator[tuple[str, int]]:
+    """Yield every known card with the pointer of its place."""
+    for level, row in zip(LEVELS, state.market, strict=True):
+        for slot, card in enumerate(row):
+            if isinstance(card, int):
+                yield f"/market/{level}/{slot}", card
+    for level, deck in zip(LEVELS, state.decks, strict=True):
+        if not isinstance(deck, int):
+            for place, card in enumerate(deck):
+                yield f"/decks/{level}/{place}", card
+    for seat, player in enumerate(state.players):
+        for place, card in enumerate(player.cards):
+            yield f"/players/{seat}/cards/{place}", card
+        for place, held in enumerate(player.reserved):
+            if held.card is not None:
+                yield f"/players/{seat}/reserved/{place}/card", held.card
+
+
+def _duplicates(state: State) -> Iterator[Violation]:
+    seen: set[int] = set()
+    for pointer, card in _placed_cards(state):
+        if card in seen:
+            yield CARD_DUPLICATE.at(pointer, card=card)
+        seen.add(card)
+
+
+def _uncounted_cards(state: State, known: set[int]) -> Iterator[Violation]:
+    """Hold the cards of each level that are nowhere seen against the places of unknown cards."""
+    unknown = Counter(place.level for place in owed_reveals(state.market))
+    for player in state.players:
+        unknown.update(held.level for held in player.reserved if held.card is None)
+    for level, deck in zip(LEVELS, state.decks, strict=True):
+        places = unknown[level] + (deck if isinstance(deck, int) else 0)
+        unseen = len(CARDS_OF_LEVEL[level] - known)
+        if unseen > places:
+            yield CARD_MISSING.at(f"/decks/{level}", level=level, count=unseen - places)
+        if unseen < places:
+            yield CARD_DUPLICATE.at(f"/decks/{level}", card=None)
+
+
+def _strangers(state: State) -> Iterator[Violation]:
+    """Yield the cards in the rows and decks of other levels."""
+    for level, row, deck in zip(LEVELS, state.market, state.decks, strict=True):
+        cards = CARDS_OF_LEVEL[level]
+        for slot, card in enumerate(row):
+            if isinstance(card, int) and card not in cards:
+                yield DECK_LEVEL.at(f"/market/{level}/{slot}", card=card, level=level)
+        if isinstance(deck, int) or cards.issuperset(deck):
+            continue
+        for place, card in enumerate(deck):
+            if card not in cards:
+                yield DECK_LEVEL.at(f"/decks/{level}/{place}", card=card, level=level)
+
+
+def _nobles(state: State) -> Iterator[Violation]:
+    """Find tiles too many or too few, twice there, or undeserved (S88)."""
+    placed = [(f"/nobles/{place}", noble) for place, noble in enumerate(state.nobles)]
+    for seat, player in enumerate(state.players):
+        for place, noble in enumerate(player.nobles):
+            placed.append((f"/players/{seat}/nobles/{place}", noble))
+    expected = state.options.nobles_revealed
+    if len(placed) != expected:
+        yield NOBLE_COUNT.at("/nobles", expected=expected, found=len(placed))
+    seen: set[int] = set()
+    for pointer, noble in placed:
+        if noble in seen:
+            yield NOBLE_DUPLICATE.at(pointer, noble=noble)
+        seen.add(noble)
+    for seat, player in enumerate(state.players):
+        for place, noble in enumerate(player.nobles):
+            if not eligible_nobles((noble,), player.bonuses):
+                yield NOBLE_UNDESERVED.at(f"/players/{seat}/nobles/{place}", noble=noble)
+
+
+def _limits(state: State) -> Iterator[Violation]:
+    """Find who holds more tokens or reserved cards than allowed (S86, S87)."""
+    options = state.options
+    for seat, player in enumerate(state.players):
+        surplus = return_tokens.surplus(player, options)
+        if surplus > _allowed_surplus(state, seat, player):
+            yield TOKEN_LIMIT_EXCEEDED.at(
+                f"/players/{seat}/tokens", held=sum(player.tokens), limit=options.token_limit
+            )
+    for seat, player in enumerate(state.players):
+        if len(player.reserved) > options.reserve_limit:
+            yield RESERVE_LIMIT_EXCEEDED.at(
+                f"/players/{seat}/reserved",
+                held=len(player.reserved),
+                limit=options.reserve_limit,
+            )
+
+
+def _allowed_surplus(state: State, seat: int, player: Player) -> int:
+    """Return how far a seat may be above the limit: by what it drew, while the return is owed.
+
+    A seat that resigned then, or while which another one did, keeps it.
+    """
+    if player.resigned:
+        return MOST_DRAWN
+    if seat != state.seat or state.phase in ("main", "choose_noble"):
+        return 0
+    if state.phase == "over":
+        return MOST_DRAWN if _is_over_by_resignation(state) else 0
+    return MOST_DRAWN if state.drawn is None else min(MOST_DRAWN, sum(state.drawn))
+
+
+def _is_over_by_resignation(state: State) -> bool:
+    return state.outcome is not None and state.outcome.reason == "resigned"
+
+
+def _turn(state: State) -> Iterator[Violation]:
+    """Hold the seat to act against the completed turns modulo the seats (S89)."""
+    if state.phase != "over" and state.to_act != state.seat:
+        yield TURN_MISMATCH.at("/to_act", turn=state.turn, to_act=state.to_act)
+
+
+def _phase(state: State) -> Iterator[Violation]:
+    """Hold the phase against what is owed (S92)."""
+    if not _is_in_phase(state):
+        yield PHASE_MISMATCH.at("/phase", phase=state.phase)
+
+
+def _is_in_phase(state: State) -> bool:
+    phase, player, options = state.phase, state.player, state.options
+    is_reveal_owed = bool(owed_reveals(state.market))
+    if phase == "over":
+        is_cut_short = _is_over_by_resignation(state)
+        return state.to_act is None and (is_cut_short or not is_reveal_owed)
+    if phase == "reveal":
+        return is_reveal_owed and not has_known_decks(state)
+    if is_reveal_owed or player.resigned:
+        return False
+    surplus = return_tokens.surplus(player, options)
+    if phase == "return_tokens":
+        return surplus > 0
+    if phase == "choose_noble":
+        return not surplus and len(eligible_nobles(state.nobles, player.bonuses)) > 1
+    return options.passing != "never" or not pass_turn.is_stuck(state, player)
+
+
+def _final_round(state: State) -> Iterator[Violation]:
+    """Find a final round that no turn began, or one that goes on too long (S91)."""
+    if not _is_final_round_right(state):
+        yield FINAL_ROUND_MISMATCH.at("/final_round", final_round=state.final_round)
+
+
+def _is_final_round_right(state: State) -> bool:
+    reached = _seats_that_reached(state)
+    is_late = state.phase != "over" and any(seat >= state.seat for seat in reached)
+    return state.final_round == bool(reached) and not is_late
+
+
+def _seats_that_reached(state: State) -> list[int]:
+    """Return the seats that have ended a turn at the target; in the midst of one it may be new."""
+    return [
+        seat
+        for seat, player in enumerate(state.players)
+        if player.prestige >= state.options.target_prestige
+        and _ended_turns(state, seat)
+        and (state.phase == "return_tokens" or not _is_mid_turn(state, seat))
+    ]
+
+
+def _outcome(state: State) -> Iterator[Violation]:
+    """Hold the outcome against the one that follows from the state (S72 to S74)."""
+    if not _is_outcome_right(state):
+        yield OUTCOME_MISMATCH.at("/outcome")
+
+
+def _is_outcome_right(state: State) -> bool:
+    reason = _due_end(state)
+    if state.phase != "over":
+        return reason is None and state.outcome is None
+    if reason is None and is_deadlocked(state):
+        reason = "deadlock"
+    return reason is not None and state.outcome == outcome(state, reason)
+
+
+def _due_end(state: State) -> str | None:
+    """Return for what reason, but for a deadlock, the game has to be over (S70)."""
+    if sum(not player.resigned for player in state.players) < 2:
+        return "resigned"
+    is_complete = state.seat == 0 and bool(_seats_that_reached(state))
+    return "target_prestige" if is_complete else None
+
+
+def _market_gaps(state: State) -> Iterator[Violation]:
+    """Find slots that are empty although their level's deck is not (S85)."""
+    for level, row, deck in zip(LEVELS, state.market, state.decks, strict=True):
+        if not deck_size(deck):
+            continue
+        for slot in range(SLOTS):
+            if row[slot] is None:
+                yield MARKET_GAP.at(f"/market/{level}/{slot}", level=level, slot=slot)
+
+
+def _drawn(state: State) -> Iterator[Violation]:
+    """Hold `drawn` against what one turn can draw, and a return that is owed (S86)."""
+    if not _is_drawn_right(state):
+        drawn = None if state.drawn is None else token_map(state.drawn)
+        yield DRAWN_MISMATCH.at("/drawn", drawn=drawn)
+
+
+def _is_drawn_right(state: State) -> bool:
+    drawn, player = state.drawn, state.player
+    is_surplus = return_tokens.surplus(player, state.options) > 0 and not player.resigned
+    is_needed = state.phase == "return_tokens" or (state.phase == "reveal" and is_surplus)
+    if drawn is None or not is_needed:
+        return drawn is None and not is_needed
+    is_held = all(have >= new for have, new in zip(player.tokens, drawn, strict=True))
+    return is_surplus and is_held and _is_one_draw(drawn)
+
+
+def _is_one_draw(drawn: Tokens) -> bool:
+    """Return whether one action can have drawn this: up to three gems of different colours, two
+    of one, or one gold.
+    """
+    *gems, gold = drawn
+    taken = sorted(count for count in gems if count)
+    if gold:
+        return gold == 1 and not taken
+    return taken in ([1], [1, 1], [1, 1, 1], [2])
+
+
+def _too_many_cards(state: State) -> Iterator[Violation]:
+    """Hold cards, and nobles, against the turns that a player has acted in (S90)."""
+    for seat, player in enumerate(state.players):
+        turns = _ended_turns(state, seat) + _is_mid_turn(state, seat)
+        cards = len(player.cards) + len(player.reserved)
+        for member, held in (("cards", cards), ("nobles", len(player.nobles))):
+            if held > turns:
+                yield TOO_MANY_CARDS.at(f"/players/{seat}/{member}", held=held, turns=turns)
+
+
+def _ended_turns(state: State, seat: int) -> int:
+    return len(range(seat, state.turn, len(state.players)))
+
+
+def _is_mid_turn(state: State, seat: int) -> bool:
+    """Return whether the seat may have acted in a turn that has not ended."""
+    if seat != state.seat or state.phase == "main":
+        return False
+    return state.phase != "over" or _is_over_by_resignation(state)

@@ -1,0 +1,71 @@
+"""What is hidden, in one place: what a seat sees of a state and of the events (S76 to S82)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from splendor_api.games.protocol import Step
+from splendor_api.games.splendor.events import CardReserved, CardsShown, Event, GameOver
+from splendor_api.games.splendor.options import Options
+from splendor_api.games.splendor.state import (
+    Deck,
+    Player,
+    Reserved,
+    State,
+    deck_size,
+    is_concealed,
+)
+
+
+def observe(state: State, seat: int | None) -> State:
+    """Return what the seat (`None`: a spectator) sees: decks as counts, of hidden cards the level.
+
+    When the game is over nothing is hidden (S82).
+    """
+    if state.phase == "over":
+        return state
+    first, second, third = map(deck_size, state.decks)
+    players = tuple(
+        player if holder == seat else _from_outside(player, state.options)
+        for holder, player in enumerate(state.players)
+    )
+    return state._replace(decks=(first, second, third), players=players)
+
+
+def observe_step(step: Step[State, Event], seat: int | None) -> tuple[Event, ...]:
+    """Return what the seat sees of the events of a step.
+
+    At the end the event `cards_shown`, before `game_over`, tells what was hidden until then.
+    """
+    options = step.state.options
+    seen = tuple(_event_from_outside(event, options, seat) for event in step.events)
+    if not isinstance(step.events[-1], GameOver):
+        return seen
+    return (*seen[:-1], _cards_shown(step.state), seen[-1])
+
+
+def _from_outside(player: Player, options: Options) -> Player:
+    if not player.reserved:
+        return player
+    return player._replace(
+        reserved=tuple(
+            Reserved(None, held.level, hidden=True) if is_concealed(held, options) else held
+            for held in player.reserved
+        )
+    )
+
+
+def _event_from_outside(event: Event, options: Options, seat: int | None) -> Event:
+    """Leave out the face of a card drawn unseen by another seat (S77).
+
+    A card reserved from the market is named under every option: all saw it go (S78).
+    """
+    if not isinstance(event, CardReserved) or event.seat == seat or event.slot is not None:
+        return event
+    return event if options.reserve_visibility == "open" else replace(event, card=None)
+
+
+def _cards_shown(state: State) -> CardsShown:
+    decks: tuple[Deck, ...] = state.decks
+    reserved = tuple(tuple(held.card for held in player.reserved) for player in state.players)
+    return CardsShown(decks, reserved)

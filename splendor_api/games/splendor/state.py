@@ -1,0 +1,216 @@
+"""The state of a game of Splendor, and what follows from it."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from splendor_api.games.protocol import Outcome
+from splendor_api.games.splendor.components import CARDS, LEVELS, NOBLES, Card
+from splendor_api.games.splendor.events import Place, Standing
+from splendor_api.games.splendor.options import Options
+from splendor_api.games.splendor.tokens import NO_GEMS, NONE, Gems, Tokens, with_one_more
+
+Phase = Literal["main", "return_tokens", "choose_noble", "reveal", "over"]
+PHASES: tuple[Phase, ...] = ("main", "return_tokens", "choose_noble", "reveal", "over")
+
+UNKNOWN: Literal["unknown"] = "unknown"
+"""A slot in which a card lies that the service has not been told."""
+
+Slot = int | None | Literal["unknown"]
+"""The card in a slot; `None` once the deck has run out (S17)."""
+
+Row = tuple[Slot, Slot, Slot, Slot]
+Market = tuple[Row, Row, Row]
+
+Deck = tuple[int, ...] | int
+"""Card ids, the last one on top, or how many cards there are, where they are not known."""
+
+Decks = tuple[Deck, Deck, Deck]
+
+
+class Reserved(NamedTuple):
+    """A card in a hand; `card` is `None` where its face is not known.
+
+    `hidden`: drawn unseen from a deck, or hidden from the observer (S77, S78).
+    """
+
+    card: int | None
+    level: int
+    hidden: bool
+
+
+class Player(NamedTuple):
+    """What lies before a seat; `bonuses` and `prestige` follow from cards and nobles."""
+
+    tokens: Tokens
+    cards: tuple[int, ...]
+    reserved: tuple[Reserved, ...]
+    nobles: tuple[int, ...]
+    resigned: bool
+    bonuses: Gems
+    prestige: int
+
+    def with_card(self, card: Card, tokens: Tokens, reserved: tuple[Reserved, ...]) -> Player:
+        """Return the player after buying `card`, with what is then held (S53)."""
+        return Player(
+            tokens,
+            (*self.cards, card.id),
+            reserved,
+            self.nobles,
+            self.resigned,
+            with_one_more(self.bonuses, card.bonus),
+            self.prestige + card.points,
+        )
+
+    def with_noble(self, noble: int) -> Player:
+        """Return the player after the visit of a noble (S67)."""
+        return self._replace(
+            nobles=(*self.nobles, noble), prestige=self.prestige + NOBLES[noble].points
+        )
+
+
+class State(NamedTuple):
+    """A game in progress or over; the fields are those of its JSON form."""
+
+    ruleset: str
+    options: Options
+    turn: int
+    to_act: int | None
+    phase: Phase
+    drawn: Tokens | None
+    final_round: bool
+    outcome: Outcome[Standing] | None
+    bank: Tokens
+    market: Market
+    decks: Decks
+    nobles: tuple[int, ...]
+    players: tuple[Player, ...]
+
+    @property
+    def seat(self) -> int:
+        """Return the seat whose turn it is, also when the game is over (S89)."""
+        return self.turn % len(self.players)
+
+    @property
+    def player(self) -> Player:
+        """Return the player whose turn it is."""
+        return self.players[self.turn % len(self.players)]
+
+
+def player_of(
+    tokens: Tokens = NONE,
+    cards: tuple[int, ...] = (),
+    reserved: tuple[Reserved, ...] = (),
+    nobles: tuple[int, ...] = (),
+    resigned: bool = False,
+) -> Player:
+    """Return a player, bonuses and prestige counted (S45, S68)."""
+    counts = [0, 0, 0, 0, 0]
+    prestige = 0
+    for bought in cards:
+        card = CARDS[bought]
+        counts[card.bonus] += 1
+        prestige += card.points
+    for noble in nobles:
+        prestige += NOBLES[noble].points
+    white, blue, green, red, black = counts
+    bonuses = (white, blue, green, red, black) if cards else NO_GEMS
+    return Player(tokens, cards, reserved, nobles, resigned, bonuses, prestige)
+
+
+def discounted_cost(card: Card, bonuses: Gems) -> Gems:
+    """Return the gems that the card costs a player with these bonuses (S43, S44)."""
+    w, u, g, r, k = (
+        price - bonus if price > bonus else 0
+        for price, bonus in zip(card.cost, bonuses, strict=True)
+    )
+    return w, u, g, r, k
+
+
+def eligible_nobles(nobles: tuple[int, ...], bonuses: Gems) -> tuple[int, ...]:
+    """Return those of `nobles` whose requirement the bonuses meet (S63), in their order."""
+    return tuple(
+        noble
+        for noble in nobles
+        if all(bonuses[color] >= count for color, count in NOBLES[noble].asks)
+    )
+
+
+def is_concealed(held: Reserved, options: Options) -> bool:
+    """Return whether a reserved card is one that only its holder sees (S77, S78)."""
+    if held.card is None or options.reserve_visibility == "all_hidden":
+        return True
+    return held.hidden and options.reserve_visibility == "drawn_hidden"
+
+
+def deck_size(deck: Deck) -> int:
+    """Return how many cards a deck has, known or not."""
+    return deck if isinstance(deck, int) else len(deck)
+
+
+def has_known_decks(state: State) -> bool:
+    """Return whether the cards in the decks are known; all three are, or none."""
+    return not isinstance(state.decks[0], int)
+
+
+def owed_reveals(market: Market) -> tuple[Place, ...]:
+    """Return the slots whose card is not known yet, in order."""
+    return tuple(
+        Place(level, slot)
+        for level, row in zip(LEVELS, market, strict=True)
+        for slot, card in enumerate(row)
+        if card == UNKNOWN
+    )
+
+
+def face_up(market: Market) -> list[int]:
+    """Return the face-up cards, level by level, slot by slot."""
+    return [card for row in market for card in row if isinstance(card, int)]
+
+
+def place_of(market: Market, card: int) -> Place | None:
+    """Return the slot in which the card lies face up."""
+    level = CARDS[card].level
+    row = market[level - 1]
+    return Place(level, row.index(card)) if card in row else None
+
+
+def with_slot(market: Market, place: Place, content: Slot) -> Market:
+    """Return the market with something else in one slot."""
+    a, b, c = market
+    row = list(market[place.level - 1])
+    row[place.slot] = content
+    first, second, third, fourth = row
+    changed = (first, second, third, fourth)
+    if place.level == 1:
+        return changed, b, c
+    if place.level == 2:
+        return a, changed, c
+    return a, b, changed
+
+
+def with_deck(decks: Decks, level: int, deck: Deck) -> Decks:
+    """Return the decks with another deck of one level."""
+    a, b, c = decks
+    if level == 1:
+        return deck, b, c
+    if level == 2:
+        return a, deck, c
+    return a, b, deck
+
+
+def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple[Player, ...]:
+    """Return the players with another one in a seat."""
+    return (*players[:seat], player, *players[seat + 1 :])
+
+
+def cards_in_play(state: State) -> frozenset[int]:
+    """Return every card whose place is known: face up, bought, in a hand or in a deck."""
+    known = set(face_up(state.market))
+    for player in state.players:
+        known.update(player.cards)
+        known.update(held.card for held in player.reserved if held.card is not None)
+    for deck in state.decks:
+        if not isinstance(deck, int):
+            known.update(deck)
+    return frozenset(known)

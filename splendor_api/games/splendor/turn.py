@@ -1,0 +1,434 @@
+"""One turn, in order: phase and seat, the action, the refill, return, noble, end (S12 to S22).
+
+Everything else asks here what may be done and what it leads to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from splendor_api.games.protocol import Step
+from splendor_api.games.splendor.actions import (
+    Action,
+    Buy,
+    ChooseNoble,
+    Pass,
+    Reserve,
+    Resign,
+    ReturnTokens,
+    Reveal,
+    TakeDifferent,
+    TakeSame,
+    TurnAction,
+    buy,
+    choose_noble,
+    pass_turn,
+    reserve,
+    resign,
+    return_tokens,
+    reveal,
+    take_different,
+    take_same,
+)
+from splendor_api.games.splendor.actions.effect import Effect, unchanged
+from splendor_api.games.splendor.components import CARDS
+from splendor_api.games.splendor.events import (
+    Event,
+    FinalRoundStarted,
+    GameOver,
+    NobleOwed,
+    NobleVisited,
+    Place,
+    Resigned,
+    ReturnOwed,
+    RevealOwed,
+    TokensReturned,
+    TurnEnded,
+    TurnSkipped,
+)
+from splendor_api.games.splendor.scoring import outcome
+from splendor_api.games.splendor.state import (
+    Phase,
+    State,
+    eligible_nobles,
+    owed_reveals,
+    with_player,
+)
+from splendor_api.games.splendor.tokens import NONE, Tokens, minus, plus, token_map
+from splendor_api.games.splendor.violations import NOBLE_NOT_YET
+from splendor_api.games.violations import GAME_OVER, WRONG_PHASE, WRONG_SEAT, Violation
+
+PHASE_OF: Mapping[type[TurnAction], Phase] = {
+    TakeDifferent: "main",
+    TakeSame: "main",
+    Reserve: "main",
+    Buy: "main",
+    Pass: "main",
+    ReturnTokens: "return_tokens",
+    ChooseNoble: "choose_noble",
+    Reveal: "reveal",
+}
+
+# Each function takes just the actions of its key, which the type of a table cannot say.
+_VIOLATIONS: Mapping[type[TurnAction], Callable[[State, Any], Iterator[Violation]]] = {
+    TakeDifferent: take_different.violations,
+    TakeSame: take_same.violations,
+    Reserve: reserve.violations,
+    Buy: buy.violations,
+    Pass: pass_turn.violations,
+    Reveal: reveal.violations,
+}
+_EFFECTS: Mapping[type[TurnAction], Callable[[State, Any], Effect]] = {
+    TakeDifferent: take_different.effect,
+    TakeSame: take_same.effect,
+    Reserve: reserve.effect,
+    Buy: buy.effect,
+    Pass: pass_turn.effect,
+    ReturnTokens: return_tokens.effect,
+    ChooseNoble: choose_noble.effect,
+    Reveal: reveal.effect,
+}
+
+
+def violations(state: State, action: Action) -> Iterator[Violation]:
+    """Yield everything that forbids `action`; pointers start at the action.
+
+    What cannot be judged because of an earlier violation is not guessed at.
+    """
+    if state.phase == "over":
+        yield GAME_OVER.at()
+        return
+    if isinstance(action, Resign):
+        yield from resign.violations(state, action)
+        return
+    if action.seat is not None and action.seat != state.to_act:
+        yield WRONG_SEAT.at("/seat", seat=action.seat, to_act=state.to_act)
+        return
+    if PHASE_OF[type(action)] != state.phase:
+        yield WRONG_PHASE.at("/type", phase=state.phase, expected=PHASE_OF[type(action)])
+        return
+    broken = list(_choice_violations(state, action))
+    yield from broken
+    if not broken and (action.returned is not None or action.noble is not None):
+        yield from _duty_violations(state, action)
+
+
+def choices(state: State, seat: int | None) -> list[Action]:
+    """Return what the seat may choose in the present phase, without return, noble and payment.
+
+    Order: takes of different colours (fewer first, then by colour), takes of two, reserves (face
+    up by level and slot, then decks), purchases (face up, then from the hand), passing.
+    """
+    if state.to_act is None or (seat is not None and seat != state.to_act):
+        return []
+    if state.phase == "return_tokens":
+        return [*return_tokens.legal(state)]
+    if state.phase == "choose_noble":
+        return [*choose_noble.legal(state)]
+    if state.phase == "reveal":
+        return [*reveal.legal(state)]
+    player = state.player
+    listed: list[Action] = [
+        *take_different.legal(state),
+        *take_same.legal(state),
+        *reserve.legal(state, player),
+        *buy.legal(state, player),
+    ]
+    if not listed or state.options.passing == "always":
+        listed += pass_turn.legal(state)
+    return listed
+
+
+def turns(state: State, seat: int | None) -> Iterator[Action]:
+    """Yield every complete turn of the seat, with each payment, return and noble that leads to a
+    state of its own; in the order of `choices`.
+    """
+    for action in choices(state, seat):
+        assert not isinstance(action, Resign), "resigning is never listed"
+        for paid in _with_payments(state, action):
+            for returned in _with_returns(state, paid):
+                yield from _with_nobles(state, returned)
+
+
+def shown(state: State, seat: int | None) -> Iterator[Action]:
+    """Yield what an interface shows to the seat, if only disabled."""
+    if state.to_act is None or (seat is not None and seat != state.to_act):
+        return
+    yield from (
+        action for action in take_different.CANDIDATES if len(action.colors) == take_different.MOST
+    )
+    yield from take_same.CANDIDATES
+    yield from reserve.FROM_DECK
+    for card in buy.candidates(state, state.player):
+        yield reserve.FROM_MARKET[card]
+        yield buy.PLAIN[card]
+    yield pass_turn.PLAIN
+
+
+def apply(state: State, action: Action) -> Step[State, Event]:
+    """Return the state after a legal `action`, and what happened."""
+    events: list[Event] = []
+    if isinstance(action, Resign):
+        return Step(_after_resigning(state, action, events), tuple(events))
+    effect = _effect(state, action)
+    events += effect.events
+    after = _after_effect(state, effect, action.returned, action.noble, events)
+    return Step(after, tuple(events))
+
+
+def normal(state: State, action: Action) -> Action:
+    """Return the one spelling of a legal `action`: colours sorted, the payment written out, no
+    noble that comes without being named, no seat.
+    """
+    if isinstance(action, Resign):
+        return action
+    if isinstance(action, TakeDifferent):
+        action = replace(action, colors=tuple(sorted(action.colors)))
+    if isinstance(action, Buy):
+        action = replace(action, payment=buy.payment(state.player, action))
+    if action.noble is not None and not isinstance(action, (ChooseNoble, Reveal)):
+        bonuses = _effect(state, action).player.bonuses
+        if len(eligible_nobles(state.nobles, bonuses)) == 1:
+            action = replace(action, noble=None)
+    return replace(action, seat=None)
+
+
+def preview(state: State, action: Action) -> Mapping[str, object]:
+    """Return what an interface shows beside a legal `action`, as plain JSON values.
+
+    Always `nobles`, the ids of those that could come; for a purchase `payment`, `bonus` and the
+    card's `prestige`; for takes, reserves and returns `tokens_after` and `must_return`.
+    """
+    assert not isinstance(action, Resign), "resigning is never listed"
+    effect = _effect(state, action)
+    player = effect.player
+    nobles = {"nobles": list(eligible_nobles(state.nobles, player.bonuses))}
+    if isinstance(action, Buy):
+        card = CARDS[action.card]
+        payment = token_map(buy.payment(state.player, action))
+        return {"payment": payment, "bonus": card.bonus.word, "prestige": card.points} | nobles
+    if isinstance(action, (TakeDifferent, TakeSame, Reserve, ReturnTokens)):
+        surplus = return_tokens.surplus(player, state.options)
+        tokens = minus(player.tokens, action.returned or NONE)
+        return {"tokens_after": token_map(tokens), "must_return": surplus} | nobles
+    return nobles
+
+
+def is_deadlocked(state: State) -> bool:
+    """Return whether nothing can ever change again: no seat in the game has a legal action but to
+    pass, no noble could come to any, and no hand holds a card of unknown face (S22).
+    """
+    if take_different.legal(state):
+        return False
+    for player in state.players:
+        if player.resigned:
+            continue
+        if any(held.card is None for held in player.reserved):
+            return False
+        if not pass_turn.is_stuck(state, player):
+            return False
+        if eligible_nobles(state.nobles, player.bonuses):
+            return False
+    return True
+
+
+def is_opening(state: State) -> bool:
+    """Return whether nobody has acted yet: the first cards of a counted deck are being told."""
+    return state.turn == 0 and not any(
+        any(player.tokens) or player.cards or player.reserved for player in state.players
+    )
+
+
+def _choice_violations(state: State, action: TurnAction) -> Iterator[Violation]:
+    """Yield what forbids the choice itself, the turn's duties left aside."""
+    if isinstance(action, (ReturnTokens, ChooseNoble)):
+        return iter(())
+    return _VIOLATIONS[type(action)](state, action)
+
+
+def _effect(state: State, action: TurnAction) -> Effect:
+    """Return what the choice does, before the turn's duties."""
+    return _EFFECTS[type(action)](state, action)
+
+
+def _duty_violations(state: State, action: TurnAction) -> Iterator[Violation]:
+    """Yield what is wrong with the return and the noble of an action that breaks nothing else."""
+    effect, options = _effect(state, action), state.options
+    if action.returned is not None:
+        member = "/tokens" if isinstance(action, ReturnTokens) else "/return"
+        broken = [
+            violation.under(member)
+            for violation in return_tokens.violations(
+                effect.player, effect.drawn, action.returned, options
+            )
+        ]
+        if broken:
+            yield from broken
+            return
+    if action.noble is None:
+        return
+    is_return_owed = action.returned is None and return_tokens.surplus(effect.player, options)
+    if is_return_owed or _owed_reveals(effect):
+        yield NOBLE_NOT_YET.at("/noble")
+        return
+    eligible = eligible_nobles(state.nobles, effect.player.bonuses)
+    yield from choose_noble.violations(action.noble, eligible)
+
+
+def _owed_reveals(effect: Effect) -> tuple[Place, ...]:
+    return owed_reveals(effect.market) if isinstance(effect.decks[0], int) else ()
+
+
+def _after_effect(
+    state: State,
+    effect: Effect,
+    returned: Tokens | None,
+    noble: int | None,
+    events: list[Event],
+) -> State:
+    """Return the state after the duties that follow the action, as far as they are settled."""
+    seat, player, drawn = state.seat, effect.player, effect.drawn
+    reveals = _owed_reveals(effect)
+    if reveals and state.phase == "main":
+        events.append(RevealOwed(seat, reveals))
+    surplus = return_tokens.surplus(player, state.options)
+    if surplus and returned is not None:
+        player = player._replace(tokens=minus(player.tokens, returned))
+        effect = effect._replace(bank=plus(effect.bank, returned), player=player)
+        events.append(TokensReturned(seat, returned))
+        surplus = 0
+    if reveals:
+        is_return_owed = surplus and not player.resigned
+        return _moved(state, effect, "reveal", drawn if is_return_owed else None)
+    if state.phase == "reveal" and is_opening(state):
+        return _begin(_moved(state, effect, "main", None), events)
+    if player.resigned:
+        return _end(_moved(state, effect, "main", None), events)
+    if surplus:
+        events.append(ReturnOwed(seat, surplus))
+        return _moved(state, effect, "return_tokens", drawn)
+    eligible = eligible_nobles(state.nobles, player.bonuses)
+    if not eligible:
+        return _end(_moved(state, effect, "main", None), events)
+    if len(eligible) > 1 and noble is None:
+        events.append(NobleOwed(seat, eligible))
+        return _moved(state, effect, "choose_noble", None)
+    visitor = eligible[0] if noble is None else noble
+    events.append(NobleVisited(seat, visitor))
+    visited = _moved(state, effect._replace(player=player.with_noble(visitor)), "main", None)
+    nobles = tuple(tile for tile in state.nobles if tile != visitor)
+    return _end(visited._replace(nobles=nobles), events)
+
+
+def _moved(state: State, effect: Effect, phase: Phase, drawn: Tokens | None) -> State:
+    """Return the state with the things where `effect` has put them, in the same turn."""
+    seat = state.seat
+    players = with_player(state.players, seat, effect.player)
+    return State(
+        state.ruleset, state.options, state.turn, seat, phase, drawn, state.final_round, None,
+        effect.bank, effect.market, effect.decks, state.nobles, players,
+    )  # fmt: skip
+
+
+def _end(state: State, events: list[Event]) -> State:
+    """End the turn of the seat to act and begin the next one (S69 to S71, S22)."""
+    seat, turn = state.seat, state.turn + 1
+    is_final = state.final_round or state.player.prestige >= state.options.target_prestige
+    if is_final and not state.final_round:
+        events.append(FinalRoundStarted(seat))
+    events.append(TurnEnded(seat, turn))
+    following = turn % len(state.players)
+    begun = State(
+        state.ruleset, state.options, turn, following, "main", None, is_final, None,
+        state.bank, state.market, state.decks, state.nobles, state.players,
+    )  # fmt: skip
+    if is_final and following == 0:
+        return _over(begun, "target_prestige", events)
+    if is_deadlocked(begun):
+        return _over(begun, "deadlock", events)
+    return _begin(begun, events)
+
+
+def _begin(state: State, events: list[Event]) -> State:
+    """Begin the turn of the seat to act, or skip it: the seat has resigned, or is stuck where
+    passing is off (S20). A stuck seat is due its noble like any other (S21).
+    """
+    player = state.player
+    if player.resigned:
+        events.append(TurnSkipped(state.seat))
+        return _end(state, events)
+    if state.options.passing != "never" or not pass_turn.is_stuck(state, player):
+        return state
+    events.append(TurnSkipped(state.seat))
+    return _after_effect(state, unchanged(state), None, None, events)
+
+
+def _after_resigning(state: State, action: Resign, events: list[Event]) -> State:
+    """Return the state without the seat: its turn, if it is its turn, ends, and what it owed lapses
+    but for a reveal, which is the table's affair.
+    """
+    events.append(Resigned(action.seat, action.timeout))
+    resigned = state.players[action.seat]._replace(resigned=True)
+    left = state._replace(players=with_player(state.players, action.seat, resigned))
+    if sum(not player.resigned for player in left.players) == 1:
+        return _over(left, "resigned", events)
+    if action.seat != state.to_act:
+        return left
+    if state.phase == "reveal":
+        return left._replace(drawn=None)
+    if state.phase == "main":
+        return _begin(left, events)
+    return _end(left, events)
+
+
+def _over(state: State, reason: str, events: list[Event]) -> State:
+    """End the game."""
+    ended = state._replace(phase="over", to_act=None, drawn=None)
+    final = outcome(ended, reason)
+    events.append(GameOver(final))
+    return ended._replace(outcome=final)
+
+
+def _with_payments(state: State, action: TurnAction) -> Iterator[TurnAction]:
+    if not isinstance(action, Buy):
+        yield action
+        return
+    for payment in buy.payments(state.player, CARDS[action.card], state.options.gold_payment):
+        yield replace(action, payment=payment)
+
+
+def _with_returns(state: State, action: TurnAction) -> Iterator[TurnAction]:
+    if not isinstance(action, (TakeDifferent, TakeSame, Reserve)):
+        yield action
+        return
+    effect = _effect(state, action)
+    if not return_tokens.surplus(effect.player, state.options):
+        yield action
+        return
+    for returned in return_tokens.returns(effect.player, effect.drawn, state.options):
+        yield replace(action, returned=returned)
+
+
+def _with_nobles(state: State, action: TurnAction) -> Iterator[TurnAction]:
+    if isinstance(action, (ChooseNoble, Reveal)):
+        yield action
+        return
+    effect = _effect(state, action)
+    eligible = eligible_nobles(state.nobles, effect.player.bonuses)
+    if len(eligible) < 2 or _owed_reveals(effect):
+        yield action
+        return
+    for noble in eligible:
+        yield replace(action, noble=noble)
+
+
+def acting(state: State) -> tuple[int, ...]:
+    """Return the seat that may act, if the game goes on (S14)."""
+    return () if state.to_act is None else (state.to_act,)
+
+
+def seat_of(state: State, action: Action) -> int | None:
+    """Return the seat that the action is for."""
+    return state.to_act if action.seat is None else action.seat
