@@ -1,0 +1,113 @@
+"""How much one request may send, and how much work it may ask for.
+
+Bodies are read here and nowhere else: a server's own limit can cut a chunked body to size and hand
+it on as if it were whole, so one byte more than the limit is asked for, and its arrival refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from splendor_api.http.problems import (
+    INVALID_REQUEST,
+    REQUEST_TIMEOUT,
+    TOO_LARGE,
+    JsonObject,
+)
+from splendor_api.settings import Settings
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
+WORK: Final = 10_000
+"""Work that one batch may ask for: an ordinary call is 1, a replay 1 an action."""
+
+WORK_OF_TURNS: Final = 20
+"""Work of listing every complete turn."""
+
+_LENGTH: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+
+Limit = Callable[[Settings], int]
+"""The largest body that an operation reads, in bytes."""
+
+
+def of_call(settings: Settings) -> int:
+    """Return the limit of an ordinary call."""
+    return settings.max_body_bytes
+
+
+def of_replay(settings: Settings) -> int:
+    """Return the limit of a replay."""
+    return settings.max_replay_bytes
+
+
+def of_batch(settings: Settings) -> int:
+    """Return the limit of a batch."""
+    return settings.max_batch_bytes
+
+
+def read_body(environ: WSGIEnvironment, limit: int) -> bytes | JsonObject:
+    """Return the whole body of a request, or the problem of one too large or broken off.
+
+    A declared length over `limit` is refused unread (RFC 9110, 15.5.14).
+    """
+    text = environ.get("CONTENT_LENGTH", "")
+    if "HTTP_TRANSFER_ENCODING" in environ:
+        return _read_chunked(environ, limit)
+    if not text:
+        return b""
+    if not _LENGTH.fullmatch(text):
+        return INVALID_REQUEST.document("The header Content-Length is no length.")
+    length = int(text)
+    if length > limit:
+        return _too_large(limit)
+    body = _read(environ, length)
+    if isinstance(body, bytes) and len(body) < length:
+        return INVALID_REQUEST.document("The body ends before its declared length.")
+    return body
+
+
+def _read_chunked(environ: WSGIEnvironment, limit: int) -> bytes | JsonObject:
+    if not environ.get("wsgi.input_terminated"):
+        return INVALID_REQUEST.document("This server does not take a body without a length.")
+    body = _read(environ, limit + 1)
+    if isinstance(body, bytes) and len(body) > limit:
+        return _too_large(limit)
+    return body
+
+
+def _read(environ: WSGIEnvironment, size: int) -> bytes | JsonObject:
+    """Return up to `size` bytes, fewer only where the body ends, or the problem in their way."""
+    stream = environ["wsgi.input"]
+    try:
+        body: bytes = stream.read(size)
+        while len(body) < size and (more := stream.read(size - len(body))):
+            body += more
+    except Exception as error:  # noqa: BLE001 - every server has exceptions of its own for this
+        if isinstance(error, TimeoutError) or getattr(error, "code", None) == 408:
+            return REQUEST_TIMEOUT.document()
+        return INVALID_REQUEST.document("The body is broken off, or its chunks are malformed.")
+    return body
+
+
+def _too_large(limit: int) -> JsonObject:
+    return TOO_LARGE.document(f"The body is larger than {limit:,} bytes.")
+
+
+class Budget:
+    """Work that is left to one request."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, work: int = WORK) -> None:
+        self.left = work
+
+    def take(self, work: int) -> bool:
+        """Take `work` out of the budget; False, and nothing taken, if there is not so much left."""
+        if work > self.left:
+            return False
+        self.left -= work
+        return True

@@ -1,0 +1,371 @@
+"""What the service can be asked, as one table, and the one way from a request to its answer.
+
+    bytes → media types and size → JSON → the body's values → the view → JSON → bytes
+
+An `Operation` says how a request is read and which view answers it; a view is a pure function of
+parsed values. Flask finds the operation; from there on only this module knows of the request at
+hand. The order of refusal is: address, method, Accept, Content-Type, size, JSON, shape, rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from itertools import groupby
+from operator import attrgetter
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Final
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import MethodNotAllowed
+
+from splendor_api.games.protocol import Game
+from splendor_api.games.registry import Entry
+from splendor_api.http import headers, html, limits, problems
+from splendor_api.http.headers import JSON, NO_STORE, Fields, Headers
+from splendor_api.http.problems import (
+    INVALID_REQUEST,
+    NOT_ACCEPTABLE,
+    NOT_FOUND,
+    UNSUPPORTED_MEDIA_TYPE,
+    JsonObject,
+    Problem,
+)
+from splendor_api.settings import Settings
+from splendor_api.telemetry import logs, metrics
+from splendor_api.wire import json_text
+from splendor_api.wire.faults import InvalidRequest
+from splendor_api.wire.json_text import Malformed
+from splendor_api.wire.requests import Bodies, Body, GameWire
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+
+UNMATCHED: Final = "unmatched"  # the operation of a request that meets none
+PREFLIGHT: Final = "options"
+
+_WITHOUT_CONTENT: Final = frozenset({204, 304})
+_STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A game as the service has it: its rules, its wire half, and the bodies made of that."""
+
+    rules: Game[Any, Any, Any]
+    wire: GameWire[Any, Any, Any, Any, Any]
+    bodies: Bodies[Any, Any]
+
+    @classmethod
+    def of(cls, entry: Entry) -> Served:
+        """Return a game of the registry, made ready."""
+        return cls(entry.rules, entry.wire, Bodies.of(entry.wire))
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What views stand on that speak of no single game."""
+
+    games: Mapping[str, Served]
+    settings: Settings
+    contract: Callable[[], str]
+    """Returns the text of the service's OpenAPI document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a view answers with: a status and plain JSON data, or text that is ready to be sent."""
+
+    status: int
+    body: JsonObject | bytes
+    media_type: str = JSON
+    headers: tuple[tuple[str, str], ...] = ()
+    problems: tuple[JsonObject, ...] = ()
+    """The problem documents in the body, which the shell gives their `instance`."""
+    broken: tuple[tuple[str, str], ...] = ()
+    """Game and code of each violation that is told, to be counted."""
+    bugs: tuple[Exception, ...] = ()
+    """What went wrong inside and is already answered for, to be logged."""
+
+
+def refusal(document: JsonObject, headers: tuple[tuple[str, str], ...] = ()) -> Answer:
+    """Return the answer that a problem document is."""
+    return Answer(document["status"], document, problems.MEDIA_TYPE, headers, (document,))
+
+
+def failure(error: Exception) -> Answer:
+    """Return the answer to a request that met a bug; the bug is logged, not told."""
+    document = problems.INTERNAL_ERROR.document()
+    return Answer(
+        document["status"], document, problems.MEDIA_TYPE, problems=(document,), bugs=(error,)
+    )
+
+
+def _one(_: Any) -> int:
+    return 1
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One thing that the service can be asked.
+
+    `view` takes the game where the path names a `{game}`, else the `Service`; then the path's
+    other names in their order; then the body, if the operation `reads` one.
+    """
+
+    method: str
+    path: str
+    """A template as in OpenAPI: `/v1/games/{game}/apply`."""
+    operation_id: str
+    view: Callable[..., Answer]
+    reads: Callable[[Any], Body[Any]] | None = None
+    """Names the body among those of the game, or of the service."""
+    limit: limits.Limit = limits.of_call
+    work: Callable[[Any], int] = _one
+    """How much of a batch's budget a body asks for."""
+    offers: tuple[str, ...] = (JSON,)
+    """Media types, the first by default."""
+    page: Callable[[JsonObject], str] | None = None
+    """Makes HTML of the view's data, where `offers` has it."""
+    keeps: str | None = None
+    """The Cache-Control of an answer that depends on the path alone; made once, with an ETag."""
+
+    def load(self, subject: Served | Service, data: object) -> Any:
+        """Return the body's value; raise `InvalidRequest` with every fault in its shape."""
+        assert self.reads is not None, "an operation without a body loads none"
+        return self.reads(subject).load(data)
+
+
+def bind(app: Flask, operations: Sequence[Operation], service: Service) -> None:
+    """Give `app` a route for every operation, OPTIONS for every path, a problem for the rest."""
+    shell = _Shell(service)
+    for path, group in groupby(sorted(operations, key=attrgetter("path")), attrgetter("path")):
+        rule = path.replace("{", "<").replace("}", ">")
+        methods = {"OPTIONS"}
+        for operation in group:
+            methods |= {operation.method} | ({"HEAD"} if operation.method == "GET" else set())
+            app.add_url_rule(
+                rule,
+                operation.operation_id,
+                shell.view_of(operation),
+                methods=[operation.method],
+                provide_automatic_options=False,
+            )
+        app.add_url_rule(
+            rule,
+            f"{PREFLIGHT} {path}",
+            shell.options_of(path, ", ".join(sorted(methods))),
+            methods=["OPTIONS"],
+            provide_automatic_options=False,
+        )
+    app.register_error_handler(Exception, shell.unmatched)
+
+
+class _Reply(Response):
+    """A finished answer, which goes out as it is: nothing may be done to it after the view.
+
+    What Flask's own class works out for each response, its headers above all, costs more than
+    everything else between the route and the rules.
+    """
+
+    def __init__(self, status: int, fields: Fields, body: bytes) -> None:
+        self._line = _STATUS_LINES[status]
+        self._fields = fields
+        self._body = body
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        start_response(self._line, self._fields)
+        return () if environ["REQUEST_METHOD"] == "HEAD" else (self._body,)
+
+
+@dataclass(slots=True)
+class _Visit:
+    """One request on its way, with what the log tells of it."""
+
+    operation: str
+    route: str
+    environ: WSGIEnvironment
+    request_id: str
+    started: float
+    game: str = ""
+    bytes_in: int = 0
+
+    @classmethod
+    def of(cls, operation: str, route: str) -> _Visit:
+        """Return the request at hand."""
+        environ = request.environ
+        request_id = headers.request_id(environ.get("HTTP_X_REQUEST_ID"))
+        return cls(operation, route, environ, request_id, perf_counter())
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """An answer that stays the same as long as the process does."""
+
+    body: bytes
+    tag: str
+
+
+class _Shell:
+    """The way from a request to its answer, for one application."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._headers = Headers(service.settings.cors_origins)
+        self._kept: dict[tuple[str, ...], _Kept] = {}
+
+    def view_of(self, operation: Operation) -> Callable[..., Response]:
+        """Return the function that Flask calls for an operation."""
+
+        def respond(**names: str) -> Response:
+            visit = _Visit.of(operation.operation_id, operation.path)
+            try:
+                return self._respond(operation, visit, names)
+            except Exception as error:  # noqa: BLE001 - any bug is answered in the same way
+                return self._reply(visit, failure(error))
+
+        return respond
+
+    def options_of(self, path: str, allow: str) -> Callable[..., Response]:
+        """Return the function that Flask calls for OPTIONS."""
+        answer = Answer(204, b"", "", (("Allow", allow), *self._headers.preflight(allow)))
+
+        def respond(**_: str) -> Response:
+            return self._reply(_Visit.of(PREFLIGHT, path), answer)
+
+        return respond
+
+    def unmatched(self, error: Exception) -> Response:
+        """Answer a request that met no operation."""
+        visit = _Visit.of(UNMATCHED, UNMATCHED)
+        problem = problems.of_exception(error)
+        if problem is problems.INTERNAL_ERROR:
+            return self._reply(visit, failure(error))
+        allow = error.valid_methods if isinstance(error, MethodNotAllowed) else None
+        fields = (("Allow", ", ".join(sorted(allow))),) if allow else ()
+        return self._reply(visit, refusal(problem.document(), fields))
+
+    def _respond(self, operation: Operation, visit: _Visit, names: dict[str, str]) -> Response:
+        """Answer a request that met an operation; `names` are those in its path."""
+        environ = visit.environ
+        if "HTTP_HOST" not in environ and environ.get("SERVER_PROTOCOL") == "HTTP/1.1":
+            return self._refuse(visit, INVALID_REQUEST, "The header Host is missing.")
+        subject: Served | Service = self._service
+        if "game" in names:
+            name = names.pop("game")
+            if name not in self._service.games:
+                return self._refuse(visit, NOT_FOUND, "There is no game of this name.")
+            visit.game = name
+            subject = self._service.games[name]
+        media_type = headers.chosen(environ.get("HTTP_ACCEPT"), operation.offers)
+        if media_type is None:
+            return self._refuse(visit, NOT_ACCEPTABLE, offers=list(operation.offers))
+        if operation.keeps is not None:
+            return self._show(operation, visit, media_type, subject, names)
+        if operation.reads is None:
+            return self._reply(visit, operation.view(subject, *names.values()))
+        return self._take(operation, visit, subject)
+
+    def _take(self, operation: Operation, visit: _Visit, subject: Served | Service) -> Response:
+        """Answer a request with a body."""
+        environ = visit.environ
+        if not headers.is_json(environ.get("CONTENT_TYPE", "")) or (
+            environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity"
+        ):
+            return self._refuse(visit, UNSUPPORTED_MEDIA_TYPE)
+        sent = limits.read_body(environ, operation.limit(self._service.settings))
+        if not isinstance(sent, bytes):
+            return self._reply(visit, refusal(sent))
+        visit.bytes_in = len(sent)
+        try:
+            body = operation.load(subject, json_text.read(sent))
+        except Malformed as error:
+            return self._reply(visit, refusal(problems.malformed(error)))
+        except InvalidRequest as error:
+            return self._reply(visit, refusal(problems.invalid(error.faults)))
+        return self._reply(visit, operation.view(subject, body))
+
+    def _show(
+        self,
+        operation: Operation,
+        visit: _Visit,
+        media_type: str,
+        subject: Served | Service,
+        names: dict[str, str],
+    ) -> Response:
+        """Answer with what depends on the path alone, or say that the caller has it already."""
+        key = (operation.operation_id, media_type, visit.game, *names.values())
+        kept = self._kept.get(key)
+        if kept is None:
+            answer = operation.view(subject, *names.values())
+            if answer.status != HTTPStatus.OK:
+                return self._reply(visit, answer)
+            kept = self._kept[key] = _kept(answer, operation, media_type)
+        assert operation.keeps is not None
+        has_it = headers.is_unchanged(visit.environ.get("HTTP_IF_NONE_MATCH"), kept.tag)
+        fields = self._headers.of(
+            "" if has_it else media_type,
+            operation.keeps,
+            len(operation.offers) > 1,
+            visit.environ.get("HTTP_ORIGIN"),
+        )
+        fields.append(("ETag", kept.tag))
+        return self._send(visit, 304 if has_it else 200, fields, b"" if has_it else kept.body)
+
+    def _refuse(
+        self, visit: _Visit, problem: Problem, detail: str | None = None, **members: object
+    ) -> Response:
+        """Answer with a problem of the request itself."""
+        return self._reply(visit, refusal(problem.document(detail, **members)))
+
+    def _reply(self, visit: _Visit, answer: Answer) -> Response:
+        """Send an answer, and tell of what it says."""
+        for document in answer.problems:
+            document["instance"] = f"urn:request:{visit.request_id}"
+        for error in answer.bugs:
+            logs.failure(error, request_id=visit.request_id, operation=visit.operation)
+        for broken in answer.broken:
+            metrics.count_violation(*broken)
+        body = answer.body if isinstance(answer.body, bytes) else json_text.write(answer.body)
+        origin = visit.environ.get("HTTP_ORIGIN")
+        fields = self._headers.of(answer.media_type, NO_STORE, False, origin)
+        fields += answer.headers
+        code: str | None = answer.problems[0]["code"] if answer.status >= 400 else None
+        return self._send(visit, answer.status, fields, body, code)
+
+    def _send(
+        self, visit: _Visit, status: int, fields: Fields, body: bytes, code: str | None = None
+    ) -> Response:
+        """Finish an answer, count it and log it."""
+        fields.append(("X-Request-Id", visit.request_id))
+        if status not in _WITHOUT_CONTENT:
+            fields.append(("Content-Length", str(len(body))))
+        method = visit.environ["REQUEST_METHOD"]
+        seconds = perf_counter() - visit.started
+        metrics.observe_request(visit.operation, method, status, seconds)
+        others = {"game": visit.game} if visit.game else {}
+        if code is not None:
+            others["code"] = code
+        logs.request(
+            request_id=visit.request_id,
+            method=method,
+            route=visit.route,
+            operation=visit.operation,
+            status=status,
+            duration_ms=seconds * 1000,
+            bytes_in=visit.bytes_in,
+            bytes_out=len(body),
+            **others,
+        )
+        return _Reply(status, fields, body)
+
+
+def _kept(answer: Answer, operation: Operation, media_type: str) -> _Kept:
+    """Return an answer as it is kept: written once, under the tag of its bytes."""
+    if media_type == html.MEDIA_TYPE and operation.page is not None:
+        assert isinstance(answer.body, dict)
+        body = operation.page(answer.body).encode()
+    else:
+        body = answer.body if isinstance(answer.body, bytes) else json_text.write(answer.body)
+    return _Kept(body, headers.entity_tag(body))

@@ -1,0 +1,232 @@
+"""Every problem the service answers with (RFC 9457): code, status, title, and what to do about it.
+
+A problem is a value; `document` makes the JSON of one occurrence. A rule that forbids something is
+told in it as a list of violations, a request of the wrong shape as a list of faults. However much
+is wrong, a document stays small: few enough violations, short enough quotations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from werkzeug.exceptions import HTTPException
+
+from splendor_api.games.violations import Violation
+from splendor_api.i18n.catalogue import sentence
+from splendor_api.wire import json_text
+from splendor_api.wire.faults import Fault
+from splendor_api.wire.json_text import Malformed
+
+MEDIA_TYPE = "application/problem+json"
+
+MOST_VIOLATIONS = 50
+"""Violations listed in one problem; the rest is said by `truncated: true`."""
+
+MOST_BYTES = 16 * 1024
+"""The largest problem document."""
+
+_BYTES_BESIDE = 2 * 1024  # kept for what stands beside the violations
+
+JsonObject = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One kind of problem. `means` is its sentence; an occurrence may say more in `detail`."""
+
+    code: str
+    status: int
+    title: str
+    means: str
+    what_to_do: str
+
+    def document(self, detail: str | None = None, **members: object) -> JsonObject:
+        """Return the JSON of an occurrence, without its `instance`."""
+        return {
+            "type": f"/problems/{self.code}",
+            "title": self.title,
+            "status": self.status,
+            "detail": detail or self.means,
+            "code": self.code,
+            **members,
+        }
+
+    def listing(self, violations: Iterable[JsonObject], **members: object) -> JsonObject:
+        """Return the JSON of an occurrence with as many of `violations` as fit into it."""
+        listed, is_truncated = _fitting(violations)
+        document = {**self.document(), **members, "violations": listed}
+        if is_truncated:
+            document["truncated"] = True
+        return document
+
+
+MALFORMED_JSON = Problem(
+    "malformed_json",
+    400,
+    "The body is not JSON",
+    "The body of the request is not one JSON text in UTF-8 as this service reads it.",
+    "Send exactly one JSON value as RFC 8259 has it: UTF-8 without a byte order mark, no NaN or "
+    "Infinity, no lone surrogates, nested no deeper than 32 levels.",
+)
+INVALID_REQUEST = Problem(
+    "invalid_request",
+    400,
+    "The request has the wrong shape",
+    "The request is not of the shape that this operation takes.",
+    "Mend every fault listed in violations; each names its place in the body by a JSON Pointer. "
+    "Without a list the fault lies outside the body, and detail names it.",
+)
+NOT_FOUND = Problem(
+    "not_found",
+    404,
+    "There is nothing here",
+    "Nothing is known under this address.",
+    "Compare the address with the service's OpenAPI document; GET /v1/games lists the games.",
+)
+METHOD_NOT_ALLOWED = Problem(
+    "method_not_allowed",
+    405,
+    "This method is not possible here",
+    "This address does not take requests of this method.",
+    "Use one of the methods that the header Allow names.",
+)
+NOT_ACCEPTABLE = Problem(
+    "not_acceptable",
+    406,
+    "No representation is acceptable",
+    "This address has no representation that the header Accept allows.",
+    "Send no header Accept, or one that allows application/json.",
+)
+REQUEST_TIMEOUT = Problem(
+    "request_timeout",
+    408,
+    "The request took too long",
+    "The body of the request did not arrive in time.",
+    "Send the request again, all of it at once.",
+)
+TOO_LARGE = Problem(
+    "too_large",
+    413,
+    "The request is too large",
+    "The request asks for more than one request may.",
+    "Divide it into several requests; the service's limits are part of its documentation.",
+)
+UNSUPPORTED_MEDIA_TYPE = Problem(
+    "unsupported_media_type",
+    415,
+    "The body is not of the right type",
+    "The body must be sent as application/json, in UTF-8 and without a content coding.",
+    "Send the header Content-Type: application/json, once, and no header Content-Encoding.",
+)
+ILLEGAL_ACTION = Problem(
+    "illegal_action",
+    422,
+    "The rules forbid this action",
+    "The request is well formed, but the rules forbid the action.",
+    "Each entry of violations names a broken rule and what would have been needed; the "
+    "operation legal-actions lists what is possible.",
+)
+IMPOSSIBLE_STATE = Problem(
+    "impossible_state",
+    422,
+    "No play leads to this state",
+    "The state contradicts itself or the rules, so nothing can be decided from it.",
+    "Each entry of violations names a contradiction. Send states exactly as the service gave "
+    "them; to set up a position, mend it with the operation audit.",
+)
+HEADERS_TOO_LARGE = Problem(
+    "headers_too_large",
+    431,
+    "The headers are too large",
+    "The header of the request has too many fields, or a field that is too long.",
+    "Send fewer and shorter header fields.",
+)
+INTERNAL_ERROR = Problem(
+    "internal_error",
+    500,
+    "The service has failed",
+    "The fault is the service's own; nothing about the request is known to be wrong.",
+    "Report it with the request id in instance. Sending the same request again is safe.",
+)
+PROBLEMS: Mapping[str, Problem] = {
+    problem.code: problem
+    for problem in (
+        MALFORMED_JSON,
+        INVALID_REQUEST,
+        NOT_FOUND,
+        METHOD_NOT_ALLOWED,
+        NOT_ACCEPTABLE,
+        REQUEST_TIMEOUT,
+        TOO_LARGE,
+        UNSUPPORTED_MEDIA_TYPE,
+        ILLEGAL_ACTION,
+        IMPOSSIBLE_STATE,
+        HEADERS_TOO_LARGE,
+        INTERNAL_ERROR,
+    )
+}
+
+_BY_STATUS: Mapping[int, Problem] = {
+    problem.status: problem for problem in PROBLEMS.values() if problem.status != 422
+} | {400: INVALID_REQUEST}
+
+
+def of_exception(error: Exception) -> Problem:
+    """Return the problem behind an exception that reached the shell; a bug is the service's own."""
+    if isinstance(error, HTTPException) and error.code is not None:
+        return _BY_STATUS.get(error.code, INTERNAL_ERROR)
+    return INTERNAL_ERROR
+
+
+def rule_url(game: str, rule: str) -> str:
+    """Return the address of a rule's text on the page of its game."""
+    return f"/rules/{game}#{rule}"
+
+
+def told(game: str, violation: Violation) -> JsonObject:
+    """Return the JSON of a violation or finding of `game`."""
+    code = violation.code
+    return {
+        "code": code.name,
+        "pointer": violation.pointer,
+        "params": dict(violation.params),
+        "message": sentence(code.says, violation.params),
+        "rule": code.rule or None,
+        "rule_url": rule_url(game, code.rule) if code.rule else None,
+    }
+
+
+def told_fault(fault: Fault) -> JsonObject:
+    """Return the JSON of a fault in the shape of a request."""
+    return {
+        "code": fault.code.name,
+        "pointer": fault.pointer,
+        "params": dict(fault.params),
+        "message": sentence(fault.code.says, fault.params),
+    }
+
+
+def malformed(error: Malformed) -> JsonObject:
+    """Return the problem of a body that is no JSON."""
+    if error.position is None:
+        return MALFORMED_JSON.document(error.detail)
+    return MALFORMED_JSON.document(f"{error.detail} ({error.position} characters are before it.)")
+
+
+def invalid(faults: Iterable[Fault]) -> JsonObject:
+    """Return the problem of a request of the wrong shape."""
+    return INVALID_REQUEST.listing(map(told_fault, faults))
+
+
+def _fitting(violations: Iterable[JsonObject]) -> tuple[list[JsonObject], bool]:
+    """Return as many of `violations` as a document holds, and whether any is left out."""
+    listed: list[JsonObject] = []
+    room = MOST_BYTES - _BYTES_BESIDE
+    for violation in violations:
+        room -= len(json_text.write(violation)) + 1
+        if len(listed) == MOST_VIOLATIONS or room < 0:
+            return listed, True
+        listed.append(violation)
+    return listed, False

@@ -1,0 +1,235 @@
+"""The calls of the rules API: deal, judge, apply. Nothing is stored between two of them."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterable
+from itertools import islice
+from operator import attrgetter
+from typing import Any, Final
+
+from splendor_api.games import referee
+from splendor_api.games.protocol import Step
+from splendor_api.games.referee import Candidate, Refusal
+from splendor_api.games.violations import Violation
+from splendor_api.http import limits
+from splendor_api.http.operations import Answer, Operation, Served, refusal
+from splendor_api.http.problems import (
+    MEDIA_TYPE,
+    MOST_VIOLATIONS,
+    PROBLEMS,
+    JsonObject,
+    invalid,
+    told,
+)
+from splendor_api.wire.faults import NOT_ONE_OF, OUT_OF_RANGE, UNKNOWN_FIELD, Fault
+from splendor_api.wire.requests import (
+    Audit,
+    Deal,
+    LegalActions,
+    Observe,
+    Record,
+    Replay,
+    StateAndAction,
+)
+
+PAGE: Final = 2_000
+"""Items of a list of legal actions that come at once."""
+
+_CURSOR: Final = re.compile(r"from-([1-9][0-9]{0,8})", re.ASCII)
+
+
+def deal(game: Served, body: Deal) -> Answer:
+    """Answer with the first state, and with the seed that it follows from."""
+    seed = body.seed if body.seed is not None else secrets.token_hex(32)
+    state = game.rules.deal(body.seats, body.ruleset, body.options, seed)
+    source = "caller" if body.seed is not None else "service"
+    return Answer(200, {"state": game.wire.dump_state(state), "seed": seed, "seed_source": source})
+
+
+def apply_action(game: Served, body: StateAndAction[Any, Any]) -> Answer:
+    """Answer with the next state and its events, or with every rule the action breaks."""
+    verdict = referee.apply(game.rules, body.state, body.action)
+    if isinstance(verdict, Refusal):
+        return refused(game, verdict)
+    return Answer(200, _step(game, verdict))
+
+
+def check(game: Served, body: StateAndAction[Any, Any]) -> Answer:
+    """Answer whether the action is legal, and with every rule it breaks."""
+    verdict = referee.check(game.rules, body.state, body.action)
+    if isinstance(verdict, Refusal):
+        return refused(game, verdict)
+    name = game.rules.name
+    return Answer(
+        200,
+        {"legal": not verdict, "violations": [told(name, violation) for violation in verdict]},
+        broken=_broken(game, verdict),
+    )
+
+
+def list_legal_actions(game: Served, body: LegalActions[Any]) -> Answer:
+    """Answer with what may be done, ready to be sent back, a page at a time."""
+    start = _start(body.cursor)
+    if isinstance(start, Fault):
+        return refusal(invalid([start]))
+    candidates = referee.legal_actions(
+        game.rules,
+        body.state,
+        body.seat,
+        detail=body.detail,
+        include_illegal=body.include_illegal,
+    )
+    if isinstance(candidates, Refusal):
+        return refused(game, candidates)
+    page = list(islice(candidates, start, start + PAGE + 1))
+    has_more = len(page) > PAGE
+    return Answer(
+        200,
+        {
+            "actions": [_candidate(game, body.state, each) for each in page[:PAGE]],
+            "next_cursor": f"from-{start + PAGE}" if has_more else None,
+        },
+    )
+
+
+def replay(game: Served, body: Replay[Any, Any]) -> Answer:
+    """Answer with where the actions lead, or with the first that is illegal."""
+    record = body.record
+    if record is None:
+        verdict = referee.replay(game.rules, body.state, body.actions)
+    else:
+        verdict = referee.replay(game.rules, _dealt(game, record), record.actions)
+    if not isinstance(verdict, Refusal):
+        return Answer(200, _step(game, verdict))
+    if record is None:
+        return refused(game, verdict)
+    within = tuple(violation.under("/record") for violation in verdict.violations)
+    return refused(game, Refusal(verdict.kind, within, verdict.index))
+
+
+def observe(game: Served, body: Observe[Any]) -> Answer:
+    """Answer with what a seat sees of the state."""
+    seats = game.rules.seats_of(body.state)
+    if body.seat is not None and body.seat >= seats:
+        beyond = OUT_OF_RANGE.at("/seat", value=body.seat, low=0, high=seats - 1)
+        return refusal(invalid([beyond]))
+    if body.solutions:
+        return refusal(invalid([UNKNOWN_FIELD.at("/solutions", name="solutions")]))
+    findings = referee.audit(game.rules, body.state)
+    if findings:
+        return refused(game, Refusal("impossible_state", findings))
+    seen = game.rules.observe(body.state, body.seat)
+    return Answer(200, {"state": game.wire.dump_state(seen)})
+
+
+def audit(game: Served, body: Audit[Any]) -> Answer:
+    """Answer with every contradiction in the state, up to as many as a problem lists."""
+    findings = referee.audit(game.rules, body.state)
+    name = game.rules.name
+    listed: JsonObject = {
+        "findings": [told(name, finding) for finding in findings[:MOST_VIOLATIONS]]
+    }
+    if len(findings) > MOST_VIOLATIONS:
+        listed["truncated"] = True
+    return Answer(200, listed)
+
+
+def refused(game: Served, verdict: Refusal) -> Answer:
+    """Return the problem that a refusal of the referee is."""
+    members = {} if verdict.index is None else {"index": verdict.index}
+    name = game.rules.name
+    document = PROBLEMS[verdict.kind].listing(
+        (told(name, violation) for violation in verdict.violations), **members
+    )
+    return Answer(
+        document["status"],
+        document,
+        MEDIA_TYPE,
+        problems=(document,),
+        broken=_broken(game, verdict.violations),
+    )
+
+
+def _broken(game: Served, violations: Iterable[Violation]) -> tuple[tuple[str, str], ...]:
+    return tuple((game.rules.name, violation.code.name) for violation in violations)
+
+
+def _step(game: Served, step: Step[Any, Any]) -> JsonObject:
+    """Return the JSON of a state and what led to it."""
+    outcome = game.rules.outcome(step.state)
+    return {
+        "state": game.wire.dump_state(step.state),
+        "events": [game.wire.dump_event(event) for event in step.events],
+        "to_act": game.rules.to_act(step.state),
+        "outcome": None if outcome is None else game.wire.dump_outcome(outcome),
+    }
+
+
+def _candidate(game: Served, state: Any, candidate: Candidate[Any]) -> JsonObject:
+    """Return the JSON of an action on the list; pointers of its violations start at it."""
+    action, violations = candidate.action, candidate.violations
+    listed: JsonObject = {
+        "action": game.wire.dump_action(action),
+        "legal": not violations,
+        "preview": None
+        if violations
+        else game.wire.dump_preview(game.rules.preview(state, action)),
+    }
+    if violations:
+        listed["violations"] = [told(game.rules.name, violation) for violation in violations]
+    return listed
+
+
+def _start(cursor: str | None) -> int | Fault:
+    """Return the place in the list that a cursor stands for."""
+    if cursor is None:
+        return 0
+    named = _CURSOR.fullmatch(cursor)
+    if named is None:
+        return NOT_ONE_OF.at("/cursor", value=cursor, allowed=("a next_cursor of this list",))
+    return int(named[1])
+
+
+def _dealt(game: Served, record: Record[Any]) -> Any:
+    """Return the state that a record begins with."""
+    ruleset = record.ruleset
+    return game.rules.deal(record.seats, ruleset.name, ruleset.options, record.seed)
+
+
+def _work_of_list(body: LegalActions[Any]) -> int:
+    return limits.WORK_OF_TURNS if body.detail == "turns" else 1
+
+
+def _work_of_replay(body: Replay[Any, Any]) -> int:
+    actions = body.actions if body.record is None else body.record.actions
+    return max(1, len(actions))
+
+
+_PATH: Final = "/v1/games/{game}"
+
+OPERATIONS: Final = (
+    Operation("POST", f"{_PATH}/deal", "deal", deal, reads=attrgetter("bodies.deal")),
+    Operation("POST", f"{_PATH}/apply", "apply", apply_action, reads=attrgetter("bodies.apply")),
+    Operation("POST", f"{_PATH}/check", "check", check, reads=attrgetter("bodies.check")),
+    Operation(
+        "POST",
+        f"{_PATH}/legal-actions",
+        "list_legal_actions",
+        list_legal_actions,
+        reads=attrgetter("bodies.legal_actions"),
+        work=_work_of_list,
+    ),
+    Operation(
+        "POST",
+        f"{_PATH}/replay",
+        "replay",
+        replay,
+        reads=attrgetter("bodies.replay"),
+        limit=limits.of_replay,
+        work=_work_of_replay,
+    ),
+    Operation("POST", f"{_PATH}/observe", "observe", observe, reads=attrgetter("bodies.observe")),
+    Operation("POST", f"{_PATH}/audit", "audit", audit, reads=attrgetter("bodies.audit")),
+)

@@ -1,0 +1,16 @@
+"""Every operation of the service."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from splendor_api.http import batch, catalogue, health, pages, rules
+from splendor_api.http.operations import Operation
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    *catalogue.OPERATIONS,
+    *rules.OPERATIONS,
+    *batch.OPERATIONS,
+    *pages.OPERATIONS,
+    *health.OPERATIONS,
+)
