@@ -1,6 +1,7 @@
 """Serve a small application for the tests of this folder: started by them, told by arguments.
 
-`/` answers with its process, `/slow` when its body has come, `/broken` breaks, `/metrics` counts.
+`/` answers with its process, `/large` with more than a socket holds, `/broken` breaks, `/metrics`
+counts.
 """
 
 import os
@@ -11,6 +12,8 @@ from splendor_api import settings
 from splendor_api.launch import server
 from splendor_api.settings import Settings
 from splendor_api.telemetry import metrics
+
+LARGE = 64 * 1024 * 1024  # bytes
 
 Start = Callable[[str, list[tuple[str, str]]], object]
 
@@ -23,6 +26,8 @@ def application(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         raise RuntimeError("canary-text")
     if path == "/metrics":
         body, kind = metrics.render()
+    elif path == "/large":
+        body, kind = bytes(LARGE), "application/octet-stream"
     else:
         metrics.observe_request("small", environ["REQUEST_METHOD"], 200, 0.001)
         body, kind = str(os.getpid()).encode(), "text/plain"

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from splendor_api.http import problems
-from tests.launch.conftest import PATIENCE, Service
+from tests.launch.conftest import PATIENCE, Service, Start
 
 GET = b"GET / HTTP/1.1\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: here\r\n"
@@ -82,6 +82,14 @@ def test_a_client_that_drips_gains_no_time(service: Service) -> None:
                 continue
             break
     assert _problem(answer, 408)["code"] == "request_timeout"
+
+
+def test_a_client_that_does_not_take_its_answer_frees_its_thread(start: Start) -> None:
+    alone = start(WEB_CONCURRENCY="1", THREADS="1", REQUEST_TIMEOUT="1")
+    with socket.create_connection(("127.0.0.1", alone.port)) as connection:
+        connection.sendall(b"GET /large HTTP/1.1\r\nHost: here\r\n\r\n")
+        assert connection.recv(9) == b"HTTP/1.1 "
+        assert alone.get("/").status_code == 200
 
 
 def test_a_proper_request_passes_on_a_connection_that_stays(service: Service) -> None:
