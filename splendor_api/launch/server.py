@@ -53,7 +53,7 @@ def gunicorn_settings(settings: Settings) -> Mapping[str, Any]:
     return {
         "bind": _address(settings.host, settings.port),
         "workers": settings.web_concurrency,
-        "worker_class": worker_with(settings.request_timeout),
+        "worker_class": worker_with(settings),
         "threads": settings.threads,
         "worker_connections": settings.threads + IDLE,
         "worker_tmp_dir": _memory(),

@@ -8,11 +8,13 @@ the connection is closed, and nothing of the request is repeated or logged.
 import socket
 from http import HTTPStatus
 from time import monotonic
-from uuid import uuid4
 
 from gunicorn.glogging import Logger
-from gunicorn.http.errors import (
+from gunicorn.http.errors import (  # type: ignore[attr-defined] # the stubs are of version 26
+    ConfigurationProblem,
     InvalidHeader,
+    InvalidResponseHeader,
+    InvalidResponseHeaderName,
     LimitRequestHeaders,
     LimitRequestLine,
     ParseException,
@@ -22,8 +24,10 @@ from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from splendor_api.http import problems
+from splendor_api.http import headers, problems
+from splendor_api.http.headers import Fields, Headers
 from splendor_api.http.problems import Problem
+from splendor_api.settings import Settings
 from splendor_api.telemetry import logs, metrics
 from splendor_api.wire import json_text
 
@@ -46,24 +50,24 @@ def problem_of(error: BaseException) -> tuple[Problem, str]:
             return problems.HEADERS_TOO_LARGE, "The request line is too long."
         case LimitRequestHeaders():
             return problems.HEADERS_TOO_LARGE, problems.HEADERS_TOO_LARGE.means
+        case InvalidResponseHeader() | InvalidResponseHeaderName() | ConfigurationProblem():
+            pass  # relatives of what a client can do wrong, but the service did it
         case ParseException():
             return problems.INVALID_REQUEST, "The request is not proper HTTP (RFC 9112)."
     return problems.INTERNAL_ERROR, problems.INTERNAL_ERROR.means
 
 
-def answer_with(problem: Problem, detail: str, request_id: str) -> bytes:
-    """Return a whole HTTP answer, which ends the connection."""
-    body = json_text.write(problem.document(detail, instance=f"urn:uuid:{request_id}"))
-    head = (
-        f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n"
-        "Connection: close\r\n"
-        f"Content-Type: {problems.MEDIA_TYPE}\r\n"
-        f"Content-Length: {len(body)}\r\n"
-        "X-Content-Type-Options: nosniff\r\n"
-        f"X-Request-Id: {request_id}\r\n"
-        "\r\n"
-    )
-    return head.encode("ascii") + body
+def answer_with(problem: Problem, detail: str, request_id: str, fields: Fields) -> bytes:
+    """Return a whole HTTP answer with the header `fields` and more; it ends the connection."""
+    body = json_text.write(problem.document(detail, instance=f"urn:request:{request_id}"))
+    lines = [
+        f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}",
+        "Connection: close",
+        f"Content-Length: {len(body)}",
+        f"X-Request-Id: {request_id}",
+        *(f"{name}: {value}" for name, value in fields),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
 
 class PatientUnreader(SocketUnreader):
@@ -114,7 +118,8 @@ class Connection(TConn):
 class Worker(ThreadWorker):
     """gunicorn's threaded worker, with problems for answers and a deadline for requests."""
 
-    patience: float  # seconds; set by `worker_with`
+    patience: float  # seconds; this and the next are set by `worker_with`
+    headers: Headers
 
     def enqueue_req(self, conn: TConn) -> None:
         """Put a connection to work, with a deadline from its first request on."""
@@ -133,7 +138,8 @@ class Worker(ThreadWorker):
     ) -> None:
         """Answer a request that could not be read, or that broke the application."""
         problem, detail = problem_of(exc)
-        request_id = str(uuid4())
+        request_id = headers.request_id(None)
+        fields = self.headers.of(problems.MEDIA_TYPE, headers.NO_STORE, False, None)
         metrics.observe_request(UNREAD, "other", problem.status, 0.0)
         if problem is problems.INTERNAL_ERROR:
             logs.failure(exc, request_id=request_id)
@@ -145,14 +151,18 @@ class Worker(ThreadWorker):
                 reason=type(exc).__name__,
             )
         try:
-            client.sendall(answer_with(problem, detail, request_id))
+            client.sendall(answer_with(problem, detail, request_id, fields))
         except OSError:
             logs.event("answer not taken", level="debug", request_id=request_id)
 
 
-def worker_with(patience: float) -> type[Worker]:
-    """Return the class of workers that wait `patience` seconds: gunicorn makes them by itself."""
-    return type("PatientWorker", (Worker,), {"patience": patience})
+def worker_with(settings: Settings) -> type[Worker]:
+    """Return the class of this service's workers: gunicorn makes them by itself."""
+    own = {
+        "patience": settings.request_timeout,
+        "headers": Headers(settings.cors_origins),
+    }
+    return type("ServiceWorker", (Worker,), own)
 
 
 class Log(Logger):

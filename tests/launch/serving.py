@@ -1,7 +1,7 @@
 """Serve a small application for the tests of this folder: started by them, told by arguments.
 
-`/` answers with its process, `/large` with more than a socket holds, `/broken` breaks, `/metrics`
-counts.
+`/` answers with its process, `/large` with more than a socket holds, `/broken` breaks,
+`/split` answers with a header that is none, `/metrics` counts.
 """
 
 import os
@@ -31,6 +31,8 @@ def application(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
     else:
         metrics.observe_request("small", environ["REQUEST_METHOD"], 200, 0.001)
         body, kind = str(os.getpid()).encode(), "text/plain"
+    if path == "/split":
+        kind = "text/plain\r\nInjected: yes"
     start("200 OK", [("Content-Type", kind), ("Content-Length", str(len(body)))])
     return [body]
 

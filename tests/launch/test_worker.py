@@ -47,10 +47,12 @@ def _problem(answer: bytes, status: int) -> dict[str, object]:
     headers = dict(field.split(": ", 1) for field in fields)
     assert headers["Content-Type"] == "application/problem+json"
     assert headers["Connection"] == "close"
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["Access-Control-Allow-Origin"] == "*"
     assert int(headers["Content-Length"]) == len(body)
     problem: dict[str, object] = orjson.loads(body)
     assert problem["status"] == status
-    assert str(problem["instance"]).endswith(headers["X-Request-Id"])
+    assert problem["instance"] == f"urn:request:{headers['X-Request-Id']}"
     known = problems.PROBLEMS[str(problem["code"])]
     assert (problem["type"], problem["title"]) == (f"/problems/{known.code}", known.title)
     return problem
@@ -102,6 +104,12 @@ def test_a_proper_request_passes_on_a_connection_that_stays(service: Service) ->
         assert (answer.status, answer.read().isdigit()) == (200, True)
     assert connection.sock is first
     connection.close()
+
+
+def test_a_header_that_the_service_got_wrong_is_no_fault_of_the_client(service: Service) -> None:
+    answer = service.send(b"GET /split HTTP/1.1\r\nHost: here\r\n\r\n")
+    assert _problem(answer, 500)["code"] == "internal_error"
+    assert b"Injected" not in answer
 
 
 def test_nothing_that_was_sent_is_repeated(service: Service) -> None:
