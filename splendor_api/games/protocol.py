@@ -17,7 +17,7 @@ from splendor_api.games.violations import Code, Violation
 StateT = TypeVar("StateT")
 ActionT = TypeVar("ActionT")
 EventT = TypeVar("EventT")
-StandingT = TypeVar("StandingT", covariant=True)
+StandingT_co = TypeVar("StandingT_co", covariant=True)
 
 Value = int | bool | str
 """The value of an option."""
@@ -31,24 +31,24 @@ class Step(NamedTuple, Generic[StateT, EventT]):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome(Generic[StandingT]):
-    """How a game ended: why, who won (seats, ascending), and a standing for each seat, best first."""
+class Outcome(Generic[StandingT_co]):
+    """How a game ended: why, who won (seats, ascending), and each seat's standing, best first."""
 
     reason: str
     winners: tuple[int, ...]
-    ranking: tuple[StandingT, ...]
+    ranking: tuple[StandingT_co, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """A point at which tables play differently.
 
-    `values` is a range of integers, `(False, True)`, or a tuple of words. `defaults` has an entry
+    `values` is a range of integers, both booleans, or a tuple of words. `defaults` has an entry
     for each ruleset: a value, or a map from the number of seats to a value.
     """
 
     name: str
-    values: range | tuple[Value, ...]
+    values: range | tuple[bool, ...] | tuple[str, ...]
     defaults: Mapping[str, Value | Mapping[int, Value]]
     says: str
     rules: tuple[str, ...]

@@ -22,7 +22,7 @@ class Code:
     params: tuple[str, ...] = ()
 
     def at(self, pointer: str = "", /, **params: object) -> Violation:
-        """Return an occurrence at `pointer`; raise `TypeError` unless exactly `params` are given."""
+        """Return an occurrence at `pointer`; raise `TypeError` unless just `params` are given."""
         if tuple(params) != self.params:
             raise TypeError(f"{self.name} takes {self.params}, not {tuple(params)}")
         return Violation(self, pointer, params)

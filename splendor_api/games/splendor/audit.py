@@ -90,27 +90,25 @@ def _known_cards(state: State) -> list[int]:
     return known
 
 
-def _placed_cards(state: State) -> Iterator[tuple[str, int]]:
-    """Yield every known card with the pointer of its place."""
+def _placed_cards(state: State) -> Iterator[tuple[str, int | str | None]]:
+    """Yield what lies in every place for a card, with its pointer; not all of them are cards."""
     for level, row in zip(LEVELS, state.market, strict=True):
-        for slot, card in enumerate(row):
-            if isinstance(card, int):
-                yield f"/market/{level}/{slot}", card
+        yield from ((f"/market/{level}/{slot}", card) for slot, card in enumerate(row))
     for level, deck in zip(LEVELS, state.decks, strict=True):
-        if not isinstance(deck, int):
-            for place, card in enumerate(deck):
-                yield f"/decks/{level}/{place}", card
+        cards = () if isinstance(deck, int) else deck
+        yield from ((f"/decks/{level}/{place}", card) for place, card in enumerate(cards))
     for seat, player in enumerate(state.players):
         for place, card in enumerate(player.cards):
             yield f"/players/{seat}/cards/{place}", card
         for place, held in enumerate(player.reserved):
-            if held.card is not None:
-                yield f"/players/{seat}/reserved/{place}/card", held.card
+            yield f"/players/{seat}/reserved/{place}/card", held.card
 
 
 def _duplicates(state: State) -> Iterator[Violation]:
     seen: set[int] = set()
     for pointer, card in _placed_cards(state):
+        if not isinstance(card, int):
+            continue
         if card in seen:
             yield CARD_DUPLICATE.at(pointer, card=card)
         seen.add(card)
@@ -237,9 +235,13 @@ def _final_round(state: State) -> Iterator[Violation]:
 
 
 def _is_final_round_right(state: State) -> bool:
+    return state.final_round == bool(_seats_that_reached(state)) and not _is_late(state)
+
+
+def _is_late(state: State) -> bool:
+    """Return whether a seat has reached the target and the round is complete, yet play goes on."""
     reached = _seats_that_reached(state)
-    is_late = state.phase != "over" and any(seat >= state.seat for seat in reached)
-    return state.final_round == bool(reached) and not is_late
+    return state.phase != "over" and any(seat >= state.seat for seat in reached)
 
 
 def _seats_that_reached(state: State) -> list[int]:
@@ -262,7 +264,7 @@ def _outcome(state: State) -> Iterator[Violation]:
 def _is_outcome_right(state: State) -> bool:
     reason = _due_end(state)
     if state.phase != "over":
-        return reason is None and state.outcome is None
+        return reason is None and state.outcome is None and not _is_late(state)
     if reason is None and is_deadlocked(state):
         reason = "deadlock"
     return reason is not None and state.outcome == outcome(state, reason)
@@ -295,8 +297,9 @@ def _drawn(state: State) -> Iterator[Violation]:
 
 def _is_drawn_right(state: State) -> bool:
     drawn, player = state.drawn, state.player
-    is_surplus = return_tokens.surplus(player, state.options) > 0 and not player.resigned
-    is_needed = state.phase == "return_tokens" or (state.phase == "reveal" and is_surplus)
+    is_surplus = return_tokens.surplus(player, state.options) > 0
+    is_owed_later = state.phase == "reveal" and is_surplus and not player.resigned
+    is_needed = state.phase == "return_tokens" or is_owed_later
     if drawn is None or not is_needed:
         return drawn is None and not is_needed
     is_held = all(have >= new for have, new in zip(player.tokens, drawn, strict=True))

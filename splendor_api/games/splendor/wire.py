@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, cast
 
+from marshmallow import missing
+
 from splendor_api.games.protocol import Outcome, Value
 from splendor_api.games.splendor.actions import (
     Action,
@@ -72,7 +74,6 @@ from splendor_api.games.splendor.tokens import (
 from splendor_api.wire import fields
 from splendor_api.wire.faults import CONFLICTING_FIELDS, NOT_ONE_OF, REQUIRED, Fault, moved
 from splendor_api.wire.fields import (
-    MISSING,
     Constant,
     Counts,
     Flag,
@@ -123,7 +124,7 @@ class RulesetField(Leaf[tuple[str, Options]]):
         name, given = self.members.read(value, "", faults)
         name = word(name, tuple(RULESETS), "/name", faults)
         since = len(faults)
-        options: Mapping[str, Value] = {} if given is MISSING else self.options.read(given, faults)
+        options: Mapping[str, Value] = {} if given is missing else self.options.read(given, faults)
         moved(faults, since, "options")
         if len(faults) > before:
             return name, resolve(name, SEATS[0], {})
@@ -245,7 +246,7 @@ class PlayersField(Leaf[tuple[Player, ...]]):
             for place, card in enumerate(items(reserved, 0, LAST_CARD, "/reserved", faults))
         )
         visitors = integers(nobles, 1, LAST_NOBLE, 0, LAST_NOBLE, "/nobles", faults)
-        is_out = resigned is not MISSING and fields.flag(resigned, "/resigned", faults)
+        is_out = resigned is not missing and fields.flag(resigned, "/resigned", faults)
         # After a fault the value is dropped, and its parts may not be what they seem.
         if len(faults) > since:
             return player_of()
@@ -254,12 +255,12 @@ class PlayersField(Leaf[tuple[Player, ...]]):
     def _reserved(self, value: object, pointer: str, faults: list[Fault]) -> Reserved:
         hidden, card, level = self.reserved.read(value, pointer, faults)
         is_hidden = fields.flag(hidden, f"{pointer}/hidden", faults)
-        if card is not MISSING:
-            if level is not MISSING:
+        if card is not missing:
+            if level is not missing:
                 faults.append(CONFLICTING_FIELDS.at(pointer, fields=("card", "level")))
             number = integer(card, 1, LAST_CARD, f"{pointer}/card", faults)
             return Reserved(number, CARDS[number].level if number in CARDS else 1, is_hidden)
-        if level is MISSING:
+        if level is missing:
             if isinstance(value, dict):
                 faults.append(REQUIRED.at(pointer, fields=("card", "level")))
             return Reserved(None, 1, is_hidden)
