@@ -183,7 +183,10 @@ def faults_of(error: ValidationError) -> tuple[Fault, ...]:
     The order is that of the schema; unknown members come after the known ones, in the order of
     the document. Raises `TypeError` for a message that is no fault: a field that is not strict.
     """
-    return tuple(_gathered({error.field_name: error.messages}, error.data))
+    messages: object = error.messages
+    if error.field_name != SCHEMA or not isinstance(messages, dict):
+        messages = {error.field_name: messages}
+    return tuple(_gathered(messages, error.data))
 
 
 def _gathered(messages: object, data: object) -> Iterator[Fault]:

@@ -23,8 +23,7 @@ from itertools import repeat
 from operator import itemgetter
 from typing import Any, Final, Self, TypedDict, TypeVar, Unpack, cast
 
-from marshmallow import RAISE, Schema, ValidationError
-from marshmallow import missing as MISSING  # noqa: N812 - a constant, however it is spelt there
+from marshmallow import RAISE, Schema, ValidationError, missing
 from marshmallow.fields import Field
 
 from splendor_api.wire.faults import (
@@ -45,6 +44,9 @@ from splendor_api.wire.faults import (
 T = TypeVar("T")
 W = TypeVar("W", bound=str)
 C = TypeVar("C", str, int, bool)
+
+MISSING: Final = missing
+"""What stands for a member that is not there."""
 
 _INTEGERS: Final = frozenset({int})
 _WIDEST_SET: Final = 1_024  # ranges up to this size are looked up, not compared
@@ -151,10 +153,8 @@ class StrictSchema(Schema):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for kind in cls.__mro__:
-            for name, member in vars(kind).items():
-                if hasattr(member, "_marshmallow_hook"):
-                    raise TypeError(f"{name} would not run: a strict schema has `build`")
+        for hooks in cls.resolve_hooks().values():
+            raise TypeError(f"{hooks[0][0]} would not run: a strict schema has `build`")
 
     @classmethod
     def from_dict(cls, fields: Mapping[str, Field[Any]], *, name: str = "Generated") -> type[Self]:

@@ -114,9 +114,10 @@ def _may_be_deep(body: bytes, limit: int) -> bool:
     """Tell whether `body`, valid and without escapes, may be deeper than `limit`."""
     if body.count(b"[") + body.count(b"{") <= limit:
         return False
-    # Quotes with nothing between them vanish in pairs: one stays if a bracket stands in a text.
+    # Quotes with nothing between them vanish in pairs; one stays, for good, if a bracket stands in
+    # a text.
     marks = body.translate(_ONE_KIND, _NO_BRACKETS_OR_QUOTES).replace(b'""', b"")
-    return b'"' in marks or bool(_without_leaves(marks, limit))
+    return bool(_without_leaves(marks, limit))
 
 
 def _without_leaves(brackets: bytes, times: int) -> bytes:
