@@ -43,12 +43,12 @@ class Outcome(Generic[StandingT_co]):
 class Option:
     """A point at which tables play differently.
 
-    `values` is a range of integers, both booleans, or a tuple of words. `defaults` has an entry
+    `values` is a range of integers, or a tuple: of integers, both booleans, or words. `defaults` has an entry
     for each ruleset: a value, or a map from the number of seats to a value.
     """
 
     name: str
-    values: range | tuple[bool, ...] | tuple[str, ...]
+    values: range | tuple[int, ...] | tuple[str, ...]
     defaults: Mapping[str, Value | Mapping[int, Value]]
     says: str
     rules: tuple[str, ...]
@@ -118,3 +118,5 @@ class Game(Generic[StateT, ActionT, EventT]):
     """What a seat sees (`None`: a spectator)."""
     observe_step: Callable[[Step[StateT, EventT], int | None], tuple[EventT, ...]]
     """What a seat sees of the events that led to a state."""
+    solutions: Callable[[StateT], tuple[tuple[int, ...], ...]] | None = None
+    """What a player is to find, where the game is one of finding; for observers of everything."""
