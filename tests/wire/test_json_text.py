@@ -14,7 +14,7 @@ from splendor_api.wire.faults import DUPLICATE_KEY, InvalidRequest
 from splendor_api.wire.json_text import DEEPEST, Malformed, canonical, read, write
 from tests.wire.oracle import NotJsonError, Oracle
 
-CASES = json.loads(Path(__file__).with_name("bad-json.json").read_text())["cases"]
+CASES = json.loads((Path(__file__).parents[1] / "cases" / "bad_json.json").read_text())["cases"]
 
 NAMES = st.sampled_from(["", "a", "b", "a/b", "m~n", ":", "]", "é", "\U0001f0cf", "x" * 70])
 TEXTS = st.text() | st.sampled_from(["[", "}", '":"', "\\", '"', ":::", "0" * 30, "{" * 40])
