@@ -354,3 +354,11 @@ def test_hostile_bodies_end_in_an_answer(make: Callable[[int], bytes]) -> None:
     """No RecursionError, whatever the size; four mebibytes are the largest body there is."""
     body = make(4 * 2**20 // len(make(1)))
     assert verdict_of_the_reader(body, DEEPEST)[0] in {"read", "malformed", "twins"}
+
+
+@pytest.mark.parametrize("space", [b"", b" "])
+def test_integers_are_exact_whatever_their_size(space: bytes) -> None:
+    for digits in range(1, 309):
+        for number in (10 ** (digits - 1), 10**digits - 1, -(10 ** (digits - 1)), 2**digits):
+            assert read(b"[%b%d]" % (space, number)) == [number]
+            assert repr(read(b"[%b%d.0]" % (space, number))) == repr([float(number)])
