@@ -968,9 +968,9 @@ def _acting(state: Json) -> Json:
 
 
 def _may_have_drawn(state: Json) -> bool:
-    if not _owes_a_return(state):
-        return False
     player, drawn = _acting(state), whole(state["drawn"])
+    if not _owes_a_return(state) or total(player["tokens"]) <= option(state, "token_limit"):
+        return False
     if any(drawn[kind] > player["tokens"][kind] for kind in TOKENS):
         return False
     counts = sorted(count for count in drawn.values() if count)
