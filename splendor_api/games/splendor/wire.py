@@ -487,8 +487,10 @@ def dump_event(event: Event) -> dict[str, object]:
         case RevealOwed():
             return _event_map(event) | {"slots": [place._asdict() for place in event.slots]}
         case CardsShown():
-            decks = _dump_decks(event.decks)
-            return {"type": event.type, "decks": decks, "reserved": event.reserved}
+            reserved = [
+                [_dump_reserved(Reserved(*held)) for held in hand] for hand in event.reserved
+            ]
+            return {"type": event.type, "decks": _dump_decks(event.decks), "reserved": reserved}
         case GameOver():
             return {"type": event.type, "outcome": dump_outcome(event.outcome)}
         case _:
