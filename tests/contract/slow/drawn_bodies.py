@@ -9,7 +9,7 @@ from schemathesis import Case, HookContext
 
 
 @schemathesis.hook
-def before_call(context: HookContext, case: Case, kwargs: dict[str, Any]) -> None:
+def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -> None:
     """Change the body where this service takes less than the document can say."""
     case.body = _integral(case.body)
     if isinstance(case.body, dict):
