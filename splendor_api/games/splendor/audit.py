@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from splendor_api.games.splendor.actions import pass_turn, return_tokens
-from splendor_api.games.splendor.components import CARDS_OF_LEVEL, LEVELS, SLOTS
+from splendor_api.games.splendor.components import CARDS, CARDS_OF_LEVEL, LEVELS, SLOTS
 from splendor_api.games.splendor.scoring import outcome
 from splendor_api.games.splendor.state import (
+    UNKNOWN,
     Player,
     State,
     deck_size,
     eligible_nobles,
+    face_up,
     has_known_decks,
     owed_reveals,
 )
@@ -42,6 +44,11 @@ from splendor_api.games.violations import Violation
 
 MOST_DRAWN = 3  # tokens in one turn (S86)
 
+_ALL_CARDS = frozenset(CARDS)
+
+# What may be in the slots of each level.
+_CONTENTS = {level: {*cards, None, UNKNOWN} for level, cards in CARDS_OF_LEVEL.items()}
+
 
 def audit(state: State) -> Iterator[Violation]:
     """Yield every contradiction in the state, in the order of report; pointers start at it."""
@@ -51,8 +58,9 @@ def audit(state: State) -> Iterator[Violation]:
     yield from _limits(state)
     yield from _turn(state)
     yield from _phase(state)
-    yield from _final_round(state)
-    yield from _outcome(state)
+    reached = _seats_that_reached(state)
+    yield from _final_round(state, reached)
+    yield from _outcome(state, reached)
     yield from _market_gaps(state)
     yield from _drawn(state)
     yield from _too_many_cards(state)
@@ -62,11 +70,11 @@ def _token_count(state: State) -> Iterator[Violation]:
     """Hold bank and players against the supply (S84)."""
     gems, gold = state.options.gems_per_color, state.options.gold_tokens
     held = [player.tokens for player in state.players]
-    for color, counts in enumerate(zip(state.bank, *held, strict=True)):
+    for color, found in enumerate(map(sum, zip(state.bank, *held, strict=True))):
         expected = gold if color == GOLD else gems
-        if sum(counts) != expected:
+        if found != expected:
             word = COLOR_WORDS[color]
-            yield TOKEN_COUNT.at(f"/bank/{word}", color=word, expected=expected, found=sum(counts))
+            yield TOKEN_COUNT.at(f"/bank/{word}", color=word, expected=expected, found=found)
 
 
 def _cards(state: State) -> Iterator[Violation]:
@@ -80,13 +88,14 @@ def _cards(state: State) -> Iterator[Violation]:
 
 
 def _known_cards(state: State) -> list[int]:
-    known = [card for row in state.market for card in row if isinstance(card, int)]
+    known = face_up(state.market)
     for deck in state.decks:
         if not isinstance(deck, int):
             known += deck
     for player in state.players:
         known += player.cards
-        known += [held.card for held in player.reserved if held.card is not None]
+        if player.reserved:
+            known += [held.card for held in player.reserved if held.card is not None]
     return known
 
 
@@ -117,15 +126,21 @@ def _duplicates(state: State) -> Iterator[Violation]:
 def _uncounted_cards(state: State, known: set[int]) -> Iterator[Violation]:
     """Hold the cards of each level that are nowhere seen against the places of unknown cards."""
     unknown = [place.level for place in owed_reveals(state.market)]
-    for player in state.players:
-        unknown += [held.level for held in player.reserved if held.card is None]
+    unknown += [
+        held.level for player in state.players for held in player.reserved if held.card is None
+    ]
+    if not unknown and has_known_decks(state) and known == _ALL_CARDS:
+        return
+    missing = {}
     for level, deck in zip(LEVELS, state.decks, strict=True):
         places = unknown.count(level) + (deck if isinstance(deck, int) else 0)
-        unseen = len(CARDS_OF_LEVEL[level] - known)
-        if unseen > places:
-            yield CARD_MISSING.at(f"/decks/{level}", level=level, count=unseen - places)
-        if unseen < places:
+        missing[level] = len(CARDS_OF_LEVEL[level] - known) - places
+    for level, count in missing.items():
+        if count < 0:
             yield CARD_DUPLICATE.at(f"/decks/{level}", card=None)
+    for level, count in missing.items():
+        if count > 0:
+            yield CARD_MISSING.at(f"/decks/{level}", level=level, count=count)
 
 
 def _strangers(state: State) -> Iterator[Violation]:
@@ -133,9 +148,7 @@ def _strangers(state: State) -> Iterator[Violation]:
     for level, row, deck in zip(LEVELS, state.market, state.decks, strict=True):
         cards = CARDS_OF_LEVEL[level]
         rest = () if isinstance(deck, int) else deck
-        if cards.issuperset(rest) and cards.issuperset(
-            card for card in row if isinstance(card, int)
-        ):
+        if cards.issuperset(rest) and _CONTENTS[level].issuperset(row):
             continue
         for slot, card in enumerate(row):
             if isinstance(card, int) and card not in cards:
@@ -147,22 +160,28 @@ def _strangers(state: State) -> Iterator[Violation]:
 
 def _nobles(state: State) -> Iterator[Violation]:
     """Find tiles too many or too few, twice there, or undeserved (S88)."""
+    tiles = [*state.nobles, *(noble for player in state.players for noble in player.nobles)]
+    expected = state.options.nobles_revealed
+    if len(tiles) != expected:
+        yield NOBLE_COUNT.at("/nobles", expected=expected, found=len(tiles))
+    if len(set(tiles)) != len(tiles):
+        yield from _duplicate_nobles(state)
+    for seat, player in enumerate(state.players):
+        for place, noble in enumerate(player.nobles):
+            if not eligible_nobles((noble,), player.bonuses):
+                yield NOBLE_UNDESERVED.at(f"/players/{seat}/nobles/{place}", noble=noble)
+
+
+def _duplicate_nobles(state: State) -> Iterator[Violation]:
     placed = [(f"/nobles/{place}", noble) for place, noble in enumerate(state.nobles)]
     for seat, player in enumerate(state.players):
         for place, noble in enumerate(player.nobles):
             placed.append((f"/players/{seat}/nobles/{place}", noble))
-    expected = state.options.nobles_revealed
-    if len(placed) != expected:
-        yield NOBLE_COUNT.at("/nobles", expected=expected, found=len(placed))
     seen: set[int] = set()
     for pointer, noble in placed:
         if noble in seen:
             yield NOBLE_DUPLICATE.at(pointer, noble=noble)
         seen.add(noble)
-    for seat, player in enumerate(state.players):
-        for place, noble in enumerate(player.nobles):
-            if not eligible_nobles((noble,), player.bonuses):
-                yield NOBLE_UNDESERVED.at(f"/players/{seat}/nobles/{place}", noble=noble)
 
 
 def _limits(state: State) -> Iterator[Violation]:
@@ -170,7 +189,7 @@ def _limits(state: State) -> Iterator[Violation]:
     options = state.options
     for seat, player in enumerate(state.players):
         surplus = return_tokens.surplus(player, options)
-        if surplus > _allowed_surplus(state, seat, player):
+        if surplus and surplus > _allowed_surplus(state, seat, player):
             yield TOKEN_LIMIT_EXCEEDED.at(
                 f"/players/{seat}/tokens", held=sum(player.tokens), limit=options.token_limit
             )
@@ -231,19 +250,14 @@ def _is_in_phase(state: State) -> bool:
     return options.passing != "never" or not pass_turn.is_stuck(state, player)
 
 
-def _final_round(state: State) -> Iterator[Violation]:
+def _final_round(state: State, reached: list[int]) -> Iterator[Violation]:
     """Find a final round that no turn began, or one that goes on too long (S91)."""
-    if not _is_final_round_right(state):
+    if state.final_round != bool(reached) or _is_late(state, reached):
         yield FINAL_ROUND_MISMATCH.at("/final_round", final_round=state.final_round)
 
 
-def _is_final_round_right(state: State) -> bool:
-    return state.final_round == bool(_seats_that_reached(state)) and not _is_late(state)
-
-
-def _is_late(state: State) -> bool:
+def _is_late(state: State, reached: list[int]) -> bool:
     """Return whether a seat has reached the target and the round is complete, yet play goes on."""
-    reached = _seats_that_reached(state)
     return state.phase != "over" and any(seat >= state.seat for seat in reached)
 
 
@@ -258,33 +272,32 @@ def _seats_that_reached(state: State) -> list[int]:
     ]
 
 
-def _outcome(state: State) -> Iterator[Violation]:
+def _outcome(state: State, reached: list[int]) -> Iterator[Violation]:
     """Hold the outcome against the one that follows from the state (S72 to S74)."""
-    if not _is_outcome_right(state):
+    if not _is_outcome_right(state, reached):
         yield OUTCOME_MISMATCH.at("/outcome")
 
 
-def _is_outcome_right(state: State) -> bool:
-    reason = _due_end(state)
+def _is_outcome_right(state: State, reached: list[int]) -> bool:
+    reason = _due_end(state, reached)
     if state.phase != "over":
-        return reason is None and state.outcome is None and not _is_late(state)
+        return reason is None and state.outcome is None and not _is_late(state, reached)
     if reason is None and is_deadlocked(state):
         reason = "deadlock"
     return reason is not None and state.outcome == outcome(state, reason)
 
 
-def _due_end(state: State) -> str | None:
+def _due_end(state: State, reached: list[int]) -> str | None:
     """Return for what reason, but for a deadlock, the game has to be over (S70)."""
     if sum(not player.resigned for player in state.players) < 2:
         return "resigned"
-    is_complete = state.seat == 0 and bool(_seats_that_reached(state))
-    return "target_prestige" if is_complete else None
+    return "target_prestige" if reached and state.seat == 0 else None
 
 
 def _market_gaps(state: State) -> Iterator[Violation]:
     """Find slots that are empty although their level's deck is not (S85)."""
     for level, row, deck in zip(LEVELS, state.market, state.decks, strict=True):
-        if not deck_size(deck):
+        if None not in row or not deck_size(deck):
             continue
         for slot in range(SLOTS):
             if row[slot] is None:
@@ -331,7 +344,8 @@ def _too_many_cards(state: State) -> Iterator[Violation]:
 
 
 def _ended_turns(state: State, seat: int) -> int:
-    return len(range(seat, state.turn, len(state.players)))
+    seats = len(state.players)
+    return (state.turn - seat + seats - 1) // seats
 
 
 def _is_mid_turn(state: State, seat: int) -> bool:
