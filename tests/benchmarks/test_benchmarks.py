@@ -21,8 +21,10 @@ def test_a_benchmark_tells_its_figures(name: str, tmp_path: Path) -> None:
     assert found.name == name
     assert found.figures
     for figure in found.figures:
-        assert all(isfinite(value) and value > 0 for value in figure.values), figure
-        assert figure.unit != RATIO or len(figure.values) == TINY.rounds
+        assert all(map(isfinite, figure.values)), figure
+        if figure.unit == RATIO:
+            assert len(figure.values) == TINY.rounds
+            assert min(figure.values) > 0, figure
     _, _, *lines = report.table([found])
     assert [line.split(" | ")[0] for line in lines] == [
         f"| {name}: {figure.what}" for figure in found.figures
