@@ -43,8 +43,8 @@ class Outcome(Generic[StandingT_co]):
 class Option:
     """A point at which tables play differently.
 
-    `values` is a range of integers, or a tuple: of integers, both booleans, or words. `defaults` has an entry
-    for each ruleset: a value, or a map from the number of seats to a value.
+    `values` is a range of integers, or a tuple: of integers, both booleans, or words. `defaults`
+    has an entry for each ruleset: a value, or a map from the number of seats to a value.
     """
 
     name: str
