@@ -7,42 +7,42 @@ in between makes a commit stale, and then everything is read and judged again.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Final, Literal
 
 from splendor_api.games import referee
-from splendor_api.games.protocol import Step
 from splendor_api.games.referee import Refusal
 from splendor_api.games.registry import Entry as GameEntry
 from splendor_api.games.shuffle import commitment
-from splendor_api.games.violations import WRONG_SEAT, Violation
-from splendor_api.sessions import tokens
-from splendor_api.sessions.store import Commit, Missing, Reply, Store
+from splendor_api.games.violations import GAME_OVER, WRONG_SEAT, Violation
+from splendor_api.sessions import observations, timeline, tokens
+from splendor_api.sessions.store import TICKET_MS, Commit, Missing, Reply, Store
 from splendor_api.sessions.stored import (
     Entry,
     EntryKind,
+    Json,
     Proposal,
     Session,
     Setup,
     Version,
     dump_entry,
+    dump_proposal,
     dump_session,
     load_entry,
     load_session,
 )
-from splendor_api.sessions.timeline import Moment, timeline
-from splendor_api.sessions.tokens import HOST, SPECTATOR, Access, Role
+from splendor_api.sessions.timeline import Change, Moment
+from splendor_api.sessions.tokens import HOST, ROLES, SPECTATOR, Access, Bearer, Deed, Role
 from splendor_api.wire.faults import Fault
+from splendor_api.wire.requests import Creation, Undoing
 
 MOST_ACTIONS: Final = 1_000  # of a session, so that every record fits a replay
 MOST_COMMITS: Final = 3_000  # of any kind, so that a history has a bound
 FIRST_LIFETIME_MS: Final = 60 * 60 * 1000  # until the first action
 MOST_SEATS: Final = 20
 ATTEMPTS: Final = 32  # how often a request may lose a race before it is told to try later
-
-Json = dict[str, Any]
 
 DenialCode = Literal[
     "unauthorized",
@@ -58,6 +58,7 @@ DenialCode = Literal[
     "session_full",
     "illegal_action",
     "impossible_state",
+    "store_unavailable",
     "busy",
 ]
 
@@ -74,26 +75,10 @@ class Denial:
 
 
 @dataclass(frozen=True, slots=True)
-class Creation:
-    """What a session is to be created with: a deal, or a `state` (then seats follow from it)."""
-
-    game: str
-    seats: int
-    ruleset: str
-    options: Mapping[str, int | bool | str]
-    seed: str | None
-    state: Any
-    lifetime_ms: int
-    limit_ms: int | None
-    spectators: bool
-    metadata: Mapping[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class Key:
     """An idempotency key, and what it is bound to: method, path and canonical body, hashed."""
 
-    text: str
+    text: str = field(repr=False)
     fingerprint: str
 
 
@@ -113,13 +98,15 @@ class Precondition:
 class Told:
     """An answer: JSON values, the version it tells of, and for whom.
 
-    `replayed` if it repeats what the same request was told before.
+    `replayed` if it repeats what the same request was told before; `due_ms` is how long the seat
+    to act still has.
     """
 
-    body: Json
+    body: Json = field(repr=False)
     version: Version
     role: Role
     replayed: bool = False
+    due_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,77 +119,128 @@ class Entered:
     answers: Mapping[str, str] = field(default_factory=dict)
     history: tuple[Entry, ...] = ()
 
+    @property
+    def due_ms(self) -> int | None:
+        """Return how long the seat to act still has; `None` where it has for ever."""
+        due = self.session.deadline_ms
+        return None if due is None or _is_full(self.session) else max(0, due - self.now_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is new in a session for somebody who knows a version of it; `last` is the present one.
+
+    `moments` is None if the session never had that version, or has lost it: then all is new.
+    """
+
+    entered: Entered
+    last: Moment
+    moments: tuple[Moment, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a seat may do, with what it is asked of."""
+
+    entered: Entered
+    game: GameEntry
+    candidates: Iterator[referee.Candidate[Any]]
+
 
 class Play:
     """Sessions of some games in one store."""
 
-    def __init__(self, games: Mapping[str, GameEntry], store: Store) -> None:
+    def __init__(self, games: Mapping[str, GameEntry], store: Store, lifetime_ms: int) -> None:
+        """Take what sessions that name no lifetime of their own live after their last action."""
         self._games: Final = games
+        self._lifetime_ms: Final = lifetime_ms
         self.store: Final = store
 
     def create(self, creation: Creation, key: Key | None) -> Told | Denial:
         """Deal, or take the state, and store; the answer has every token, once and for all."""
         game = self._games[creation.game]
-        salt = secrets.token_hex(32)
-        session_id = tokens.mint_id() if key is None else tokens.derived_id(key.text)
-        nonce, seed = secrets.token_hex(32), creation.seed or secrets.token_hex(32)
         if creation.state is not None:
             findings = referee.audit(game.rules, creation.state)
             if findings:
                 return Denial("impossible_state", "", findings, game=creation.game)
-            state, seats = creation.state, game.rules.seats_of(creation.state)
-        else:
-            seats = creation.seats
-            state = game.rules.deal(seats, creation.ruleset, creation.options, seed)
-        is_dealt = creation.state is None
-        now_ms = self.store.now_ms()
-        setup = Setup(
-            seats=seats,
-            ruleset=creation.ruleset,
-            options=creation.options,
-            seed=seed if is_dealt else None,
-            nonce=nonce if is_dealt else None,
-            commitment=commitment(nonce, seed) if is_dealt else None,
-            seed_source="caller" if creation.seed or not is_dealt else "service",
-            initial=None if is_dealt else game.wire.dump_state(state),
-            created_at_ms=now_ms,
-            lifetime_ms=creation.lifetime_ms,
-            limit_ms=creation.limit_ms,
-            metadata=creation.metadata,
+        if not self.store.has_room():
+            return Denial("store_unavailable", "There is no room for another session now.")
+        salt = secrets.token_hex(32)
+        session_id = tokens.mint_id() if key is None else tokens.derived_id(key.text)
+        session, minted = self._begun(creation, session_id, salt, key)
+        told = _created(session, session, minted)
+        details = {"spectators": creation.spectators}
+        entry = Entry(session.version, "created", None, session.setup.created_at_ms, details)
+        word = self.store.create(
+            session_id,
+            "" if key is None else key.fingerprint,
+            dump_entry(entry),
+            min(FIRST_LIFETIME_MS, session.setup.lifetime_ms),
+            dump_session(session, game) | {"number": "1", "commit": session.version.commit},
         )
-        minted = _minted(key, salt, session_id, seats)
+        if word == "reused":
+            return Denial(
+                "key_reused", "This key was used before, for another request or too long ago."
+            )
+        if word == "created" or key is None:
+            return Told(told, session.version, HOST)
+        return self._created_before(session_id, key)
+
+    def _begun(
+        self, creation: Creation, session_id: str, salt: str, key: Key | None
+    ) -> tuple[Session, Mapping[Role, str]]:
+        """Return the first version of a session, and everybody's tokens."""
+        game = self._games[creation.game]
+        setup, state = self._set_up(game, creation)
+        minted = _minted(key, salt, session_id, setup.seats)
         access = Access(
             tokens.hash_of(minted[HOST]),
-            tuple(tokens.hash_of(minted[Role("seat", seat)]) for seat in range(seats)),
+            tuple(tokens.hash_of(minted[Role("seat", seat)]) for seat in range(setup.seats)),
             spectators=creation.spectators,
         )
-        version = Version(1, tokens.mint_commit())
         session = Session(
             id=session_id,
             game=creation.game,
-            version=version,
+            version=Version(1, tokens.mint_commit()),
             state=state,
             setup=setup,
             access=access,
             access_number=0,
             actions=0,
             undo=None,
-            deadline_ms=_deadline(game, setup, state, now_ms),
+            deadline_ms=timeline.deadline(game, setup, state, setup.created_at_ms),
             salt=salt,
         )
-        fields = dump_session(session, game) | {"number": "1", "commit": version.commit}
-        word = self.store.create(
-            session_id,
-            "" if key is None else key.fingerprint,
-            dump_entry(Entry(version, "created", None, now_ms, {})),
-            min(FIRST_LIFETIME_MS, setup.lifetime_ms),
-            fields,
+        return session, minted
+
+    def _set_up(self, game: GameEntry, creation: Creation) -> tuple[Setup, Any]:
+        """Return what the session is made of, and its first state."""
+        lifetime, limit = creation.lifetime_seconds, creation.limit_seconds
+        plain = Setup(
+            seats=creation.seats or game.rules.seats_of(creation.state),
+            ruleset=creation.ruleset,
+            options=creation.options,
+            seed=None,
+            nonce=None,
+            commitment=None,
+            seed_source="caller",
+            initial=None,
+            created_at_ms=self.store.now_ms(),
+            lifetime_ms=self._lifetime_ms if lifetime is None else lifetime * 1000,
+            limit_ms=None if limit is None else limit * 1000,
+            metadata=creation.metadata,
         )
-        if word == "reused":
-            return Denial("key_reused", "This key was used for another request.")
-        if word == "created" or key is None:
-            return Told(_created(session, minted), version, HOST)
-        return self._created_before(session_id, key)
+        if creation.state is not None:
+            return replace(plain, initial=game.wire.dump_state(creation.state)), creation.state
+        nonce, seed = secrets.token_hex(32), creation.seed or secrets.token_hex(32)
+        setup = replace(
+            plain,
+            seed=seed,
+            nonce=nonce,
+            commitment=commitment(nonce, seed),
+            seed_source="caller" if creation.seed else "service",
+        )
+        return setup, game.rules.deal(setup.seats, setup.ruleset, setup.options, seed)
 
     def _created_before(self, session_id: str, key: Key) -> Told | Denial:
         """Return the answer of the first request to create this session, made again."""
@@ -210,40 +248,54 @@ class Play:
         if isinstance(found, Missing):
             return _missing(found)
         session = load_session(session_id, found.fields, self._games)
-        first = load_entry(found.history[0])
+        history = [load_entry(line) for line in found.history[:1]]
+        first = next(timeline.timeline(self._games[session.game], session.setup, history))
         minted = _minted(key, session.salt, session_id, session.setup.seats)
-        told = _created(replace(session, version=first.version), minted)
+        told = _created(session, first, minted)
         return Told(told, first.version, HOST, replayed=True)
 
-    def observe(self, session_id: str, token: str | None) -> Told | Denial:
+    def admits(self, session_id: str, bearer: Bearer | None, deed: Deed) -> Denial | None:
+        """Return why the bearer may not ask this of the session, if so."""
+        entered = self._enter(session_id, bearer, deed)
+        return entered if isinstance(entered, Denial) else None
+
+    def observe(
+        self, session_id: str, bearer: Bearer | None, precondition: Precondition | None = None
+    ) -> Told | Denial:
         """Return the observation for the bearer of the token."""
-        entered = self._enter(session_id, token)
+        entered = self._enter(session_id, bearer, "get_session")
         if isinstance(entered, Denial):
             return entered
-        return self._view(entered.session, entered.role)
+        stale = _stale(entered.session, precondition, is_needed=False)
+        return stale or replace(self._view(entered.session, entered.role), due_ms=entered.due_ms)
 
     def legal_actions(
-        self, session_id: str, token: str | None, detail: referee.Detail, *, include_illegal: bool
-    ) -> tuple[Entered, GameEntry, Any, Iterator[referee.Candidate[Any]]] | Denial:
-        """Return what the bearer's seat may do, with the state that it is asked of.
-
-        The list is the one of what the seat sees, so that it tells nothing that is hidden.
-        """
-        entered = self._enter(session_id, token, needs_seat=True)
+        self,
+        session_id: str,
+        bearer: Bearer | None,
+        detail: referee.Detail,
+        *,
+        include_illegal: bool,
+    ) -> Listing | Denial:
+        """Return what the bearer's seat may do."""
+        entered = self._enter(session_id, bearer, "list_session_actions_legal")
         if isinstance(entered, Denial):
             return entered
         game = self._games[entered.session.game]
-        state = entered.session.state
         listed = referee.candidates(
-            game.rules, state, entered.role.seat, detail, include_illegal=include_illegal
+            game.rules,
+            entered.session.state,
+            entered.role.seat,
+            detail,
+            include_illegal=include_illegal,
         )
-        return entered, game, state, listed
+        return Listing(entered, game, listed)
 
     def act(
         self,
         session_id: str,
-        token: str | None,
-        data: Json,
+        bearer: Bearer | None,
+        data: object,
         precondition: Precondition | None,
         key: Key | None,
     ) -> Told | Denial:
@@ -251,19 +303,18 @@ class Play:
 
         Order: token, shape, idempotency, version, rules (RFC 9110, 13.2).
         """
-        attempt = partial(self._act, session_id, token, data, precondition, key)
-        return self._persist(attempt)
+        return self._persist(partial(self._act, session_id, bearer, data, precondition, key))
 
     def _act(
         self,
         session_id: str,
-        token: str | None,
-        data: Json,
+        bearer: Bearer | None,
+        data: object,
         precondition: Precondition | None,
         key: Key | None,
     ) -> Told | Denial | None:
         """Try once; `None` if another request was faster and all is to be judged again."""
-        entered = self._enter(session_id, token, key, needs_seat=True)
+        entered = self._enter(session_id, bearer, "act", key)
         if isinstance(entered, Denial):
             return entered
         session, seat = entered.session, entered.role.seat
@@ -272,114 +323,167 @@ class Play:
         action = self._action(game, data, seat)
         if isinstance(action, Denial):
             return action
-        known = self._known(entered, key)
-        if known is not None:
-            return known
-        stale = _stale(session, precondition, is_needed=game.rules.has_turns)
-        if stale is not None:
-            return stale
+        refused = self._known(entered, key) or _stale(
+            session, precondition, is_needed=game.rules.has_turns
+        )
+        if refused is not None:
+            return refused
         if session.actions >= MOST_ACTIONS:
-            return Denial("session_full", f"A session has at most {MOST_ACTIONS} actions.")
-        state = session.state
-        verdict = referee.proceed(game.rules, state, action)
+            return Denial("session_full", f"A session has at most {MOST_ACTIONS:,} actions.")
+        verdict = referee.proceed(game.rules, session.state, action)
         if isinstance(verdict, Refusal):
-            return _refused(game, state, seat, verdict)
+            return _refused(game, session.state, seat, verdict)
         after = self._after(session, game, verdict.state, entered.now_ms)
-        dumped = game.wire.dump_action(action)
-        reply = self._commit(entered, after, "action", seat, {"action": dumped}, key)
-        if reply.word == "committed":
-            version = replace(after.version, number=reply.number)
-            return self._answer(after, version, entered.role, verdict)
-        return self._lost(entered, reply, precondition)
+        details = {"action": game.wire.dump_action(action)}
+        reply = self._commit(entered, after, "action", seat, details, key)
+        if reply.word != "committed":
+            return self._lost(entered, reply, precondition)
+        body = observations.answer(game, after.setup, after.version, verdict, entered.role)
+        return Told(body, after.version, entered.role)
 
-    def history(self, session_id: str, token: str | None, after: Version | None) -> Told | Denial:
+    def history(
+        self, session_id: str, bearer: Bearer | None, after: Version | None
+    ) -> Told | Denial:
         """Return every step since a version, observed; from the beginning if none is named."""
-        entered = self._enter(session_id, token, history_from=0)
+        entered = self._enter(session_id, bearer, "get_history", history_from=0)
         if isinstance(entered, Denial):
             return entered
         session = entered.session
+        game = self._games[session.game]
         moments = self._moments(entered)
-        since = 0 if after is None else after.number
-        if after is not None and not any(each.entry.version == after for each in moments):
+        if after is not None and all(each.version != after for each in moments):
             return Denial("stale_version", "This session has no such version.")
-        steps = [self._told(entered, each) for each in moments if each.entry.version.number > since]
-        return Told(
-            {"version": str(session.version), "steps": steps}, session.version, entered.role
-        )
+        since = 0 if after is None else after.number
+        steps = [
+            observations.news(game, session.setup, each, entered.role)
+            for each in moments
+            if each.version.number > since
+        ]
+        body = {"version": str(session.version), "steps": steps}
+        return Told(body, session.version, entered.role, due_ms=entered.due_ms)
 
-    def since(
-        self, session_id: str, token: str | None, after: Version | None
-    ) -> tuple[Entered, Sequence[tuple[Moment, Json]] | None] | Denial:
-        """Return the session and its steps since a version, or none if it has no such version."""
-        entered = self._enter(session_id, token, history_from=0)
+    def news(
+        self, session_id: str, bearer: Bearer | None, since: Moment | Version | None
+    ) -> News | Denial:
+        """Return what is new since a version.
+
+        From a moment on only what came after it is read and played, where that is possible.
+        """
+        if isinstance(since, Moment):
+            told = self._news_since(session_id, bearer, since)
+            if told is not None:
+                return told
+            since = since.version
+        entered = self._enter(session_id, bearer, "stream_events", history_from=0)
         if isinstance(entered, Denial):
             return entered
         moments = self._moments(entered)
-        if after is None or not any(each.entry.version == after for each in moments):
-            return entered, None
-        later = [each for each in moments if each.entry.version.number > after.number]
-        return entered, [(each, self._told(entered, each)) for each in later]
+        if since is None or all(each.version != since for each in moments):
+            return News(entered, moments[-1], None)
+        later = tuple(each for each in moments if each.version.number > since.number)
+        return News(entered, moments[-1], later)
+
+    def _news_since(
+        self, session_id: str, bearer: Bearer | None, since: Moment
+    ) -> News | Denial | None:
+        """Return what is new since a moment; `None` if everything must be read for that."""
+        from_ = since.version.number - 1
+        entered = self._enter(session_id, bearer, "stream_events", history_from=from_)
+        if isinstance(entered, Denial):
+            return entered
+        session = entered.session
+        game = self._games[session.game]
+        moments = timeline.continued(game, session.setup, since, entered.history)
+        if moments is None:
+            return None
+        return News(entered, moments[-1] if moments else since, moments)
 
     def view(self, entered: Entered) -> Told:
         """Return the observation of somebody who has entered."""
         return self._view(entered.session, entered.role)
 
+    def step(self, entered: Entered, moment: Moment) -> Json:
+        """Return what somebody who has entered is told of one version."""
+        session = entered.session
+        game = self._games[session.game]
+        return observations.news(game, session.setup, moment, entered.role)
+
+    def is_over(self, entered: Entered) -> bool:
+        """Return whether the game has ended."""
+        return self._games[entered.session.game].rules.outcome(entered.session.state) is not None
+
+    def ticket(self, session_id: str, bearer: Bearer | None) -> Told | Denial:
+        """Return a ticket by which the bearer's stream can be opened, once, within a minute."""
+        entered = self._enter(session_id, bearer, "create_stream_ticket")
+        if isinstance(entered, Denial):
+            return entered
+        assert bearer is not None, "who has no token is not let in here"
+        ticket = tokens.mint()
+        self.store.keep_ticket(session_id, tokens.hash_of(ticket), bearer.digest)
+        body = {"ticket": ticket, "expires_in": TICKET_MS // 1000}
+        return Told(body, entered.session.version, entered.role)
+
+    def redeem(self, session_id: str, ticket: str) -> Bearer | Denial:
+        """Return for whom the ticket was made out; it is used up."""
+        found = self.store.load(session_id)
+        if isinstance(found, Missing):
+            return _missing(found)
+        digest = self.store.take_ticket(session_id, tokens.hash_of(ticket))
+        if digest is None:
+            return Denial("unauthorized", "This ticket is not, or no longer, good.")
+        return Bearer(digest)
+
     def undo(
         self,
         session_id: str,
-        token: str | None,
-        do: Literal["propose", "accept", "decline", "withdraw"],
+        bearer: Bearer | None,
+        do: Undoing,
         precondition: Precondition | None,
         key: Key | None,
     ) -> Told | Denial:
         """Propose to take the last turn back, or answer such a proposal."""
-        return self._persist(partial(self._undo, session_id, token, do, precondition, key))
+        return self._persist(partial(self._undo, session_id, bearer, do, precondition, key))
 
     def _undo(
         self,
         session_id: str,
-        token: str | None,
-        do: str,
+        bearer: Bearer | None,
+        do: Undoing,
         precondition: Precondition | None,
         key: Key | None,
     ) -> Told | Denial | None:
-        entered = self._enter(session_id, token, key, needs_seat=True, history_from=0)
+        entered = self._enter(session_id, bearer, "undo", key, history_from=0)
         if isinstance(entered, Denial):
             return entered
-        known = self._known(entered, key)
-        if known is not None:
-            return known
         session, seat = entered.session, entered.role.seat
         assert seat is not None, "a seat has entered"
-        stale = _stale(session, precondition, is_needed=False)
-        if stale is not None:
-            return stale
+        refused = self._known(entered, key) or _stale(session, precondition, is_needed=False)
+        if refused is not None:
+            return refused
+        if self.is_over(entered):
+            violations = (GAME_OVER.at("/do"),)
+            return Denial("illegal_action", "", violations, game=session.game)
         moments = self._moments(entered)
         proposal = self._proposal(session, moments, seat) if do == "propose" else session.undo
         if isinstance(proposal, Denial):
             return proposal
         if proposal is None:
             return Denial("forbidden", "There is no proposal to answer.")
-        is_own = proposal.by == seat
-        if do != "propose" and is_own != (do == "withdraw"):
+        if do != "propose" and (proposal.by == seat) != (do == "withdraw"):
             return Denial("forbidden", "A proposal is withdrawn by its owner, answered by others.")
         if do in ("decline", "withdraw"):
             return self._step_aside(entered, "undo_closed", seat, None, key, precondition)
         if do == "accept":
             proposal = replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))
-        game = self._games[session.game]
-        needed = {other for other in range(session.setup.seats) if other != proposal.by}
-        needed &= set(self._seats_left(game, session))
-        if needed <= set(proposal.agreed):
+        left = self._games[session.game].rules.seats_left(session.state)
+        if {other for other in left if other != proposal.by} <= set(proposal.agreed):
             return self._take_back(entered, moments, proposal, seat, key, precondition)
         return self._step_aside(entered, "undo_proposed", seat, proposal, key, precondition)
 
-    def _proposal(
-        self, session: Session, moments: Sequence[Moment], seat: int
-    ) -> Proposal | Denial:
+    def _proposal(self, session: Session, moments: list[Moment], seat: int) -> Proposal | Denial:
         """Return the proposal of the seat that acted last to take its turn back."""
         game = self._games[session.game]
-        played = _standing(moments)
+        played = timeline.standing(moments)
         if not played:
             return Denial("forbidden", "There is nothing to take back.")
         if played[-1][1].entry.seat != seat:
@@ -392,12 +496,12 @@ class Play:
             if moment.step is not None
             for event in moment.step.events
         )
-        return Proposal(seat, taken[0][0].entry.version.number, revealed, ())
+        return Proposal(seat, taken[0][0].version.number, revealed, ())
 
     def _take_back(
         self,
         entered: Entered,
-        moments: Sequence[Moment],
+        moments: list[Moment],
         proposal: Proposal,
         seat: int,
         key: Key | None,
@@ -405,17 +509,12 @@ class Play:
     ) -> Told | Denial | None:
         """Append the return to an earlier state; the history keeps what was undone."""
         session, game = entered.session, self._games[entered.session.game]
-        state = next(
-            moment.state for moment in moments if moment.entry.version.number == proposal.to
-        )
+        state = next(each.state for each in moments if each.version.number == proposal.to)
         after = self._after(session, game, state, entered.now_ms)
         after = replace(after, actions=session.actions)
         details = {"to": proposal.to, "revealed": proposal.revealed}
         reply = self._commit(entered, after, "undone", seat, details, key)
-        if reply.word == "committed":
-            version = replace(after.version, number=reply.number)
-            return self._view(replace(after, version=version), entered.role)
-        return self._lost(entered, reply, precondition)
+        return self._outcome_of(entered, after, reply, precondition)
 
     def _step_aside(
         self,
@@ -429,64 +528,56 @@ class Play:
         """Commit what changes no state: a proposal, an agreement, a refusal."""
         version = Version(entered.session.version.number + 1, tokens.mint_commit())
         after = replace(entered.session, version=version, undo=proposal)
-        details = {} if proposal is None else {"to": proposal.to, "revealed": proposal.revealed}
+        details = {} if proposal is None else {"undo": dump_proposal(proposal)}
         reply = self._commit(entered, after, kind, seat, details, key)
-        if reply.word == "committed":
-            return self._view(after, entered.role)
-        return self._lost(entered, reply, precondition)
+        return self._outcome_of(entered, after, reply, precondition)
 
-    def set_spectators(self, session_id: str, token: str | None, *, allowed: bool) -> Told | Denial:
+    def set_spectators(
+        self,
+        session_id: str,
+        bearer: Bearer | None,
+        precondition: Precondition | None,
+        *,
+        allowed: bool,
+    ) -> Told | Denial:
         """Let anybody with the id watch, or nobody; the host decides."""
+        asked = _Change("update_session", None, "spectators", precondition)
+        return self._change(
+            session_id, bearer, asked, lambda access: replace(access, spectators=allowed)
+        )
 
-        def changed(session: Session) -> Access:
-            return replace(session.access, spectators=allowed)
-
-        return self._persist(partial(self._let_in, session_id, token, None, changed))
-
-    def rotate_token(self, session_id: str, token: str | None, seat: int) -> Told | Denial:
+    def rotate_token(
+        self, session_id: str, bearer: Bearer | None, seat: int, precondition: Precondition | None
+    ) -> Told | Denial:
         """Give a seat another token; the one before is void. The host decides."""
         fresh = tokens.mint()
-        told = self._persist(
-            partial(
-                self._let_in,
-                session_id,
-                token,
-                seat,
-                lambda session: session.access.with_token(seat, fresh),
-            )
+        asked = _Change("rotate_token", seat, "token_rotated", precondition)
+        told = self._change(
+            session_id, bearer, asked, lambda access: access.with_token(seat, fresh)
         )
         return told if isinstance(told, Denial) else _with(told, seat=seat, token=fresh)
 
-    def revoke_token(self, session_id: str, token: str | None, seat: int) -> Told | Denial:
+    def revoke_token(
+        self, session_id: str, bearer: Bearer | None, seat: int, precondition: Precondition | None
+    ) -> Told | Denial:
         """Take a seat's token away; the host decides."""
-        return self._persist(
-            partial(
-                self._let_in,
-                session_id,
-                token,
-                seat,
-                lambda session: session.access.with_token(seat, None),
-            )
-        )
+        asked = _Change("revoke_token", seat, "token_revoked", precondition)
+        return self._change(session_id, bearer, asked, lambda access: access.with_token(seat, None))
 
-    def open_seat(self, session_id: str, token: str | None, seat: int) -> Told | Denial:
+    def open_seat(
+        self, session_id: str, bearer: Bearer | None, seat: int, precondition: Precondition | None
+    ) -> Told | Denial:
         """Make a join link for a seat: a claim that is exchanged for a token, once."""
         claim = tokens.mint()
-        told = self._persist(
-            partial(
-                self._let_in,
-                session_id,
-                token,
-                seat,
-                lambda session: session.access.with_claim(seat, claim),
-            )
+        asked = _Change("create_join_link", seat, "link_opened", precondition)
+        told = self._change(
+            session_id, bearer, asked, lambda access: access.with_claim(seat, claim)
         )
         return told if isinstance(told, Denial) else _with(told, seat=seat, claim=claim)
 
     def join(self, session_id: str, claim: str) -> Told | Denial:
         """Exchange the claim of a join link for the seat's token; the claim is used up."""
-        fresh = tokens.mint()
-        return self._persist(partial(self._join, session_id, claim, fresh))
+        return self._persist(partial(self._join, session_id, claim, tokens.mint()))
 
     def _join(self, session_id: str, claim: str, fresh: str) -> Told | Denial | None:
         found = self.store.load(session_id)
@@ -497,67 +588,70 @@ class Play:
         if seat is None:
             return Denial("forbidden", "This join link is not, or no longer, good for a seat.")
         entered = Entered(session, Role("seat", seat), found.now_ms)
-        told = self._admit(entered, session.access.with_token(seat, fresh), seat)
+        access = session.access.with_token(seat, fresh)
+        told = self._admit(entered, access, seat, "joined", None)
         return _with(told, seat=seat, token=fresh) if isinstance(told, Told) else told
 
     def resign_seat(
-        self, session_id: str, token: str | None, seat: int, key: Key | None
+        self,
+        session_id: str,
+        bearer: Bearer | None,
+        seat: int,
+        precondition: Precondition | None,
+        key: Key | None,
     ) -> Told | Denial:
         """Take an absent seat out of the game; the host decides."""
-        return self._persist(partial(self._resign_seat, session_id, token, seat, key))
+        attempt = partial(self._resign_seat, session_id, bearer, seat, precondition, key)
+        return self._persist(attempt)
 
     def _resign_seat(
-        self, session_id: str, token: str | None, seat: int, key: Key | None
+        self,
+        session_id: str,
+        bearer: Bearer | None,
+        seat: int,
+        precondition: Precondition | None,
+        key: Key | None,
     ) -> Told | Denial | None:
-        entered = self._enter(session_id, token, key, needs_host=True)
+        entered = self._enter(session_id, bearer, "resign_seat", key)
         if isinstance(entered, Denial):
             return entered
-        known = self._known(entered, key)
-        if known is not None:
-            return known
-        game, state = self._games[entered.session.game], entered.session.state
-        if seat >= entered.session.setup.seats:
-            return Denial("not_found", "There is no such seat.")
-        return self._force(entered, game, state, game.rules.resign(seat, True), key)
+        session = entered.session
+        if seat >= session.setup.seats:
+            return _NO_SEAT
+        refused = self._known(entered, key) or _stale(session, precondition, is_needed=False)
+        if refused is not None:
+            return refused
+        if session.actions >= MOST_ACTIONS:
+            return Denial("session_full", f"A session has at most {MOST_ACTIONS:,} actions.")
+        action = self._games[session.game].rules.resign(seat, True)
+        return self._force(entered, action, precondition, key)
 
-    def delete(self, session_id: str, token: str | None) -> Denial | None:
+    def delete(
+        self, session_id: str, bearer: Bearer | None, precondition: Precondition | None
+    ) -> Denial | None:
         """Delete the session; the host decides. Return nothing if it is done."""
         for _ in range(ATTEMPTS):
-            entered = self._enter(session_id, token, needs_host=True)
+            entered = self._enter(session_id, bearer, "delete_session")
             if isinstance(entered, Denial):
                 return entered
-            word = self.store.delete(session_id, entered.session.access_number)
-            if word != "access":
+            session = entered.session
+            stale = _stale(session, precondition, is_needed=False)
+            if stale is not None:
+                return stale
+            at = None if precondition is None else (session.version.number, session.version.commit)
+            word = self.store.delete(session_id, session.access_number, at)
+            if word in ("deleted", "gone"):
                 return None
         return _BUSY
 
-    def record(self, session_id: str, token: str | None, engine: str) -> Told | Denial:
-        """Return the game as a portable record; seed or first state only once it is over.
-
-        No action tells what is hidden: it is what the seat did for all to see.
-        """
-        entered = self._enter(session_id, token, history_from=0)
+    def record(self, session_id: str, bearer: Bearer | None, engine: str) -> Told | Denial:
+        """Return the game as a portable record; `engine` is who says so."""
+        entered = self._enter(session_id, bearer, "get_record", history_from=0)
         if isinstance(entered, Denial):
             return entered
-        session, game = entered.session, self._games[entered.session.game]
-        moments = self._moments(entered)
-        setup = session.setup
-        is_over = game.rules.outcome(moments[-1].state) is not None
-        body: Json = {
-            "game": session.game,
-            "format": 1,
-            "engine": engine,
-            "seats": setup.seats,
-            "ruleset": game.wire.dump_state(moments[0].state)["ruleset"],
-            "seed_source": setup.seed_source,
-            "commitment": setup.commitment,
-            "actions": [moment.entry.details["action"] for _, moment in _standing(moments)],
-            "complete": is_over,
-        }
-        if is_over and setup.seed is not None:
-            body |= {"seed": setup.seed, "nonce": setup.nonce}
-        if setup.initial is not None and is_over:
-            body["state"] = setup.initial
+        session = entered.session
+        game, moments = self._games[session.game], self._moments(entered)
+        body = observations.record(game, session.setup, moments, engine)
         return Told(body, session.version, entered.role)
 
     # What the calls above are made of
@@ -573,11 +667,10 @@ class Play:
     def _enter(
         self,
         session_id: str,
-        token: str | None,
+        bearer: Bearer | None,
+        deed: Deed,
         key: Key | None = None,
         *,
-        needs_seat: bool = False,
-        needs_host: bool = False,
         history_from: int = -1,
     ) -> Entered | Denial:
         """Load the session and see who is asking; what is overdue is done first."""
@@ -587,66 +680,87 @@ class Play:
             if isinstance(found, Missing):
                 return _missing(found)
             session = load_session(session_id, found.fields, self._games)
-            role = _role(session.access, token)
+            role = _role(session.access, bearer, deed)
             if isinstance(role, Denial):
                 return role
-            entered = Entered(
-                session,
-                role,
-                found.now_ms,
-                found.answers,
-                tuple(load_entry(line) for line in found.history),
-            )
-            if session.deadline_ms is None or found.now_ms < session.deadline_ms:
-                return _allowed(entered, token, needs_seat=needs_seat, needs_host=needs_host)
+            history = tuple(load_entry(line) for line in found.history)
+            entered = Entered(session, role, found.now_ms, found.answers, history)
+            if entered.due_ms != 0:
+                return entered
             self._do_overdue(entered)
         return _BUSY
 
     def _do_overdue(self, entered: Entered) -> None:
         """Do what the seat to act did not do in time; whoever comes first does it."""
-        game, state = self._games[entered.session.game], entered.session.state
-        self._force(entered, game, state, game.rules.overdue(state), None)
+        game = self._games[entered.session.game]
+        self._force(entered, game.rules.overdue(entered.session.state), None, None)
 
     def _force(
-        self, entered: Entered, game: GameEntry, state: Any, action: Any, key: Key | None
+        self, entered: Entered, action: Any, precondition: Precondition | None, key: Key | None
     ) -> Told | Denial | None:
         """Do an action that no seat has asked for."""
-        verdict = referee.proceed(game.rules, state, action)
+        session = entered.session
+        game = self._games[session.game]
+        verdict = referee.proceed(game.rules, session.state, action)
         if isinstance(verdict, Refusal):
-            return Denial("illegal_action", "", verdict.violations, game=entered.session.game)
-        after = self._after(entered.session, game, verdict.state, entered.now_ms)
-        seat = game.rules.seat_of(state, action)
+            violations = tuple(replace(each, pointer="") for each in verdict.violations)
+            return Denial("illegal_action", "", violations, game=session.game)
+        after = self._after(session, game, verdict.state, entered.now_ms)
+        seat = game.rules.seat_of(session.state, action)
         details = {"action": game.wire.dump_action(action)}
         reply = self._commit(entered, after, "action", seat, details, key)
-        if reply.word == "committed":
-            version = replace(after.version, number=reply.number)
-            return self._view(replace(after, version=version), entered.role)
-        return self._lost(entered, reply, None)
+        return self._outcome_of(entered, after, reply, precondition)
 
-    def _let_in(
+    def _change(
         self,
         session_id: str,
-        token: str | None,
-        seat: int | None,
-        changed: Callable[[Session], Access],
-    ) -> Told | Denial | None:
+        bearer: Bearer | None,
+        asked: _Change,
+        changed: Callable[[Access], Access],
+    ) -> Told | Denial:
         """Change who may do what, as the host."""
-        entered = self._enter(session_id, token, needs_host=True)
+        return self._persist(partial(self._change_once, session_id, bearer, asked, changed))
+
+    def _change_once(
+        self,
+        session_id: str,
+        bearer: Bearer | None,
+        asked: _Change,
+        changed: Callable[[Access], Access],
+    ) -> Told | Denial | None:
+        entered = self._enter(session_id, bearer, asked.deed)
         if isinstance(entered, Denial):
             return entered
-        if seat is not None and seat >= entered.session.setup.seats:
-            return Denial("not_found", "There is no such seat.")
-        return self._admit(entered, changed(entered.session), seat)
-
-    def _admit(self, entered: Entered, access: Access, seat: int | None) -> Told | Denial | None:
         session = entered.session
-        version = Version(session.version.number + 1, tokens.mint_commit())
-        number = session.access_number + 1
-        after = replace(session, version=version, access=access, access_number=number)
-        reply = self._commit(entered, after, "seat", seat, {}, None)
-        if reply.word == "committed":
-            return self._view(after, entered.role)
-        return self._lost(entered, reply, None)
+        if asked.seat is not None and asked.seat >= session.setup.seats:
+            return _NO_SEAT
+        stale = _stale(session, asked.precondition, is_needed=False)
+        if stale is not None:
+            return stale
+        access = changed(session.access)
+        return self._admit(entered, access, asked.seat, asked.change, asked.precondition)
+
+    def _admit(
+        self,
+        entered: Entered,
+        access: Access,
+        seat: int | None,
+        change: Change,
+        precondition: Precondition | None,
+    ) -> Told | Denial | None:
+        """Commit another access."""
+        session = entered.session
+        after = replace(
+            session,
+            version=Version(session.version.number + 1, tokens.mint_commit()),
+            access=access,
+            access_number=session.access_number + 1,
+        )
+        details: Json = {"change": change}
+        if seat is None:
+            details["spectators"] = access.spectators
+        reply = self._commit(entered, after, "seat", seat, details, None)
+        return self._outcome_of(entered, after, reply, precondition)
 
     def _after(self, session: Session, game: GameEntry, state: Any, now_ms: int) -> Session:
         """Return the session with another state, one version further; a proposal is void."""
@@ -656,7 +770,7 @@ class Play:
             state=state,
             actions=session.actions + 1,
             undo=None,
-            deadline_ms=_deadline(game, session.setup, state, now_ms),
+            deadline_ms=timeline.deadline(game, session.setup, state, now_ms),
         )
 
     def _commit(
@@ -671,11 +785,11 @@ class Play:
         """Commit `after` as the successor of what was entered."""
         session = entered.session
         if session.version.number >= MOST_COMMITS:
-            return Reply("stale")
+            return Reply("full")
         entry = Entry(after.version, kind, seat, entered.now_ms, details)
         game = self._games[session.game]
         before, now = dump_session(session, game), dump_session(after, game)
-        changed = {name: text for name, text in now.items() if text != before[name]}
+        lifetime_ms = session.setup.lifetime_ms
         return self.store.commit(
             session.id,
             Commit(
@@ -686,10 +800,18 @@ class Play:
                 answer_field="" if key is None else _answer_field(entered.role, key),
                 fingerprint="" if key is None else key.fingerprint,
                 entry=dump_entry(entry),
-                lifetime_ms=session.setup.lifetime_ms,
-                fields=changed,
+                lifetime_ms=lifetime_ms if after.actions else min(FIRST_LIFETIME_MS, lifetime_ms),
+                fields={name: text for name, text in now.items() if text != before[name]},
             ),
         )
+
+    def _outcome_of(
+        self, entered: Entered, after: Session, reply: Reply, precondition: Precondition | None
+    ) -> Told | Denial | None:
+        """Return the observation of what was committed, or what became of a lost commit."""
+        if reply.word == "committed":
+            return self._view(after, entered.role)
+        return self._lost(entered, reply, precondition)
 
     def _lost(
         self, entered: Entered, reply: Reply, precondition: Precondition | None
@@ -699,8 +821,8 @@ class Play:
             return self._repeat(entered.session.id, entered.role, reply.number)
         if reply.word == "reused":
             return _REUSED
-        if reply.word == "stale" and entered.session.version.number >= MOST_COMMITS:
-            return Denial("session_full", f"A session has at most {MOST_COMMITS} versions.")
+        if reply.word == "full":
+            return Denial("session_full", f"A session has at most {MOST_COMMITS:,} versions.")
         if reply.word == "stale" and precondition is not None:
             return Denial("stale_version", "Another request was faster.")
         return None
@@ -723,97 +845,55 @@ class Play:
         if isinstance(found, Missing):
             return _missing(found)
         session = load_session(session_id, found.fields, self._games)
-        entries = [load_entry(line) for line in found.history]
-        game = self._games[session.game]
-        moment = list(timeline(game, session.setup, entries[:number]))[-1]
-        then = replace(session, version=moment.entry.version, state=moment.state)
+        game, setup = self._games[session.game], session.setup
+        entries = [load_entry(line) for line in found.history[:number]]
+        moment = list(timeline.timeline(game, setup, entries))[-1]
         if moment.step is not None and role.name == "seat":
-            told = self._answer(then, moment.entry.version, role, moment.step)
+            body = observations.answer(game, setup, moment.version, moment.step, role)
         else:
-            told = self._view(replace(then, undo=None, deadline_ms=None), role)
-        return replace(told, replayed=True)
-
-    def _answer(self, session: Session, version: Version, role: Role, step: Step[Any, Any]) -> Told:
-        """Return what a seat is told of its own action."""
-        game = self._games[session.game]
-        body: Json = {
-            "version": str(version),
-            "state": game.wire.dump_state(game.rules.observe(step.state, role.seat)),
-            "events": _events(game, step, role),
-            "to_act": game.rules.to_act(step.state),
-            "outcome": _outcome(game, step.state),
-        }
-        return Told(body | _opened(game, session.setup, step.state), version, role)
+            body = observations.observation(game, session_id, setup, moment, role)
+        return Told(body, moment.version, role, replayed=True)
 
     def _view(self, session: Session, role: Role) -> Told:
         """Return what the bearer of a role sees of the session."""
-        game, state = self._games[session.game], session.state
-        left = self._seats_left(game, session)
-        undo = session.undo
-        body: Json = {
-            "id": session.id,
-            "game": session.game,
-            "version": str(session.version),
-            "seat": role.seat,
-            "state": game.wire.dump_state(game.rules.observe(state, role.seat)),
-            "seats": [
-                {"seat": seat, "taken": stored is not None, "resigned": seat not in left}
-                for seat, stored in enumerate(session.access.seats)
-            ],
-            "to_act": game.rules.to_act(state),
-            "outcome": _outcome(game, state),
-            "undo": None
-            if undo is None
-            else {"by": undo.by, "revealed": undo.revealed, "agreed": undo.agreed},
-            "deadline_ms": session.deadline_ms,
-            "commitment": session.setup.commitment,
-            "seed_source": session.setup.seed_source,
-            "spectators": session.access.spectators,
-            "metadata": session.setup.metadata,
-        }
-        return Told(body | _opened(game, session.setup, state), session.version, role)
-
-    def _told(self, entered: Entered, moment: Moment) -> Json:
-        """Return what a role is told of one version."""
-        game, entry = self._games[entered.session.game], moment.entry
-        told: Json = {
-            "version": str(entry.version),
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "at_ms": entry.at_ms,
-        }
-        if moment.step is not None:
-            told["events"] = _events(game, moment.step, entered.role)
-            told["to_act"] = game.rules.to_act(moment.state)
-            told["outcome"] = _outcome(game, moment.state)
-        if entry.kind in ("undo_proposed", "undone"):
-            told["revealed"] = entry.details.get("revealed", False)
-        if entry.kind == "undone":
-            seen = game.rules.observe(moment.state, entered.role.seat)
-            told["state"] = game.wire.dump_state(seen)
-        return told
+        game = self._games[session.game]
+        body = observations.observation(game, session.id, session.setup, session, role)
+        return Told(body, session.version, role)
 
     def _moments(self, entered: Entered) -> list[Moment]:
         session = entered.session
-        return list(timeline(self._games[session.game], session.setup, entered.history))
+        game = self._games[session.game]
+        return list(timeline.timeline(game, session.setup, entered.history))
 
-    def _seats_left(self, game: GameEntry, session: Session) -> tuple[int, ...]:
-        return game.rules.seats_left(session.state)
-
-    def _action(self, game: GameEntry, data: Json, seat: int) -> Any:
+    def _action(self, game: GameEntry, data: object, seat: int) -> Any:
         """Return the action that `data` stands for, for the seat of whoever sends it."""
-        if data.get("seat", seat) != seat:
-            return Denial("forbidden", "The action is for another seat than the token.")
+        if isinstance(data, dict):
+            named = data.get("seat", seat)
+            if type(named) is int and named != seat:
+                return Denial("forbidden", "The action is for another seat than the token.")
+            data = {"seat": seat, **data}
         faults: list[Fault] = []
-        action = game.wire.action.read({**data, "seat": seat}, faults)
+        action = game.wire.action.read(data, faults)
         if faults:
             within = tuple(fault.under("/action") for fault in faults)
             return Denial("invalid_request", "", faults=within)
         return action
 
 
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What a host asks for: the deed, the seat it is about, how the history calls it."""
+
+    deed: Deed
+    seat: int | None
+    change: Change
+    precondition: Precondition | None
+
+
 _BUSY = Denial("busy", "Others were faster time and again; try again.")
 _REUSED = Denial("key_reused", "This key was used for another request.")
+_NO_SEAT = Denial("not_found", "There is no such seat.")
+_VERSION_REQUIRED = Denial("version_required", "If-Match must name the version acted on.")
 
 
 def _minted(key: Key | None, salt: str, session_id: str, seats: int) -> dict[Role, str]:
@@ -824,17 +904,18 @@ def _minted(key: Key | None, salt: str, session_id: str, seats: int) -> dict[Rol
     return {role: tokens.derived(key.text, salt, session_id, role) for role in roles}
 
 
-def _created(session: Session, minted: Mapping[Role, str]) -> Json:
-    """Return the answer to whoever creates a session."""
+def _created(session: Session, first: Session | Moment, minted: Mapping[Role, str]) -> Json:
+    """Return the answer to whoever created a session; `first` is its first version."""
+    setup = session.setup
     return {
         "id": session.id,
         "game": session.game,
-        "version": str(session.version),
+        "version": str(first.version),
         "host_token": minted[HOST],
-        "seat_tokens": [minted[Role("seat", seat)] for seat in range(len(session.access.seats))],
-        "commitment": session.setup.commitment,
-        "seed_source": session.setup.seed_source,
-        "spectators": session.access.spectators,
+        "seat_tokens": [minted[Role("seat", seat)] for seat in range(setup.seats)],
+        "commitment": setup.commitment,
+        "seed_source": setup.seed_source,
+        "spectators": first.spectators,
     }
 
 
@@ -844,28 +925,32 @@ def _missing(found: Missing) -> Denial:
     return Denial("not_found", "There is no such session.")
 
 
-def _role(access: Access, token: str | None) -> Role | Denial:
-    """Return what the token makes of its bearer; no token makes a spectator, where they may be."""
-    role = SPECTATOR if token is None else access.role_of(token)
-    if role == SPECTATOR and not access.spectators:
-        return Denial("unauthorized", "This session is seen with a token only.")
-    if role is not None:
-        return role
-    if access.spectators:
-        return Denial("forbidden", "This token is not one of this session.")
-    return _missing(Missing(expired=False))
+def _role(access: Access, bearer: Bearer | None, deed: Deed) -> Role | Denial:
+    """Return what the token makes of its bearer, if that role may do what is asked.
 
-
-def _allowed(
-    entered: Entered, token: str | None, *, needs_seat: bool, needs_host: bool
-) -> Entered | Denial:
-    """Return the entered again if its role may do what is asked."""
-    name = entered.role.name
-    if (needs_seat and name != "seat") or (needs_host and name != "host"):
-        if token is None:
+    No token makes a spectator, where spectators are let in. A token of another session is told as
+    much as anybody: nothing where they are not.
+    """
+    may = ROLES[deed]
+    if bearer is None:
+        if "spectator" not in may:
             return Denial("unauthorized", "This needs a token.")
+        if not access.spectators:
+            return Denial("unauthorized", "This session is seen with a token only.")
+        return SPECTATOR
+    role = access.role_of(bearer)
+    if role is None and not access.spectators:
+        return _missing(Missing(expired=False))
+    if role is None:
+        return Denial("forbidden", "This token is not one of this session.")
+    if role.name not in may:
         return Denial("forbidden", "This token may not do that.")
-    return entered
+    return role
+
+
+def _is_full(session: Session) -> bool:
+    """Return whether nobody can act any more, so that nobody can be late either."""
+    return session.actions >= MOST_ACTIONS or session.version.number >= MOST_COMMITS
 
 
 def _answer_field(role: Role, key: Key) -> str:
@@ -891,9 +976,6 @@ def _stale(
     return Denial("stale_version", f"The session is at version {session.version}.")
 
 
-_VERSION_REQUIRED = Denial("version_required", "If-Match must name the version acted on.")
-
-
 def _refused(game: GameEntry, state: Any, seat: int, verdict: Refusal) -> Denial:
     """Return the denial of an illegal action: out of turn, too late, or against the rules."""
     name, violations = game.rules.name, verdict.violations
@@ -907,43 +989,6 @@ def _refused(game: GameEntry, state: Any, seat: int, verdict: Refusal) -> Denial
     return Denial("claim_late", f"Seat {caller} has called first.", violations, game=name)
 
 
-def _standing(moments: Sequence[Moment]) -> list[tuple[Moment, Moment]]:
-    """Return the steps that have not been taken back, each with the moment before it."""
-    played: list[tuple[Moment, Moment]] = []
-    before = moments[0]
-    for moment in moments[1:]:
-        if moment.entry.kind == "undone":
-            to = moment.entry.details["to"]
-            played = [pair for pair in played if pair[1].entry.version.number <= to]
-        elif moment.step is not None:
-            played.append((before, moment))
-        before = moment
-    return played
-
-
-def _deadline(game: GameEntry, setup: Setup, state: Any, now_ms: int) -> int | None:
-    """Return when the seat to act must have acted, where there is one and a limit."""
-    if setup.limit_ms is None or game.rules.to_act(state) is None:
-        return None
-    return now_ms + setup.limit_ms
-
-
-def _events(game: GameEntry, step: Step[Any, Any], role: Role) -> list[Json]:
-    seen = game.rules.observe_step(step, role.seat)
-    return [game.wire.dump_event(event) for event in seen]
-
-
-def _outcome(game: GameEntry, state: Any) -> Json | None:
-    outcome = game.rules.outcome(state)
-    return None if outcome is None else game.wire.dump_outcome(outcome)
-
-
-def _opened(game: GameEntry, setup: Setup, state: Any) -> Json:
-    """Return seed and nonce once the game is over: what the commitment was made of."""
-    if setup.seed is None or game.rules.outcome(state) is None:
-        return {}
-    return {"seed": setup.seed, "nonce": setup.nonce}
-
-
 def _with(told: Told, **members: object) -> Told:
+    """Return the answer with what is told only once, in place of the observation."""
     return replace(told, body={"version": told.body["version"], **members})

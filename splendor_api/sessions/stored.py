@@ -92,6 +92,16 @@ class Session:
     deadline_ms: int | None
     salt: str
 
+    @property
+    def taken(self) -> tuple[bool, ...]:
+        """Return for each seat whether there is a token for it."""
+        return tuple(stored is not None for stored in self.access.seats)
+
+    @property
+    def spectators(self) -> bool:
+        """Return whether anybody who knows the id may watch."""
+        return self.access.spectators
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -115,7 +125,7 @@ def dump_session(session: Session, game: GameEntry) -> dict[str, str]:
         "salt": session.salt,
         **dump_access(access, session.access_number),
         "actions": str(session.actions),
-        "undo": dump_proposal(session.undo),
+        "undo": "" if session.undo is None else _text(dump_proposal(session.undo)),
         "deadline_ms": "" if session.deadline_ms is None else str(session.deadline_ms),
     }
 
@@ -132,11 +142,14 @@ def dump_access(access: Access, number: int) -> dict[str, str]:
     return {"access": _text(value), "access_number": str(number)}
 
 
-def dump_proposal(proposal: Proposal | None) -> str:
-    """Return the field of a proposal to undo, empty if there is none."""
-    if proposal is None:
-        return ""
-    return _text({name: getattr(proposal, name) for name in Proposal.__dataclass_fields__})
+def dump_proposal(proposal: Proposal) -> Json:
+    """Return a proposal to undo as JSON values."""
+    return {name: getattr(proposal, name) for name in Proposal.__dataclass_fields__}
+
+
+def load_proposal(value: Json) -> Proposal:
+    """Return the proposal that `dump_proposal` made this of."""
+    return Proposal(**value | {"agreed": tuple(value["agreed"])})
 
 
 def load_session(
@@ -145,7 +158,6 @@ def load_session(
     """Return the session of which these are the fields; older formats are migrated first."""
     fields = migrated(fields)
     access, setup = _value(fields["access"]), _value(fields["setup"])
-    undo = _value(fields["undo"]) if fields["undo"] else None
     return Session(
         id=session_id,
         game=fields["game"],
@@ -160,7 +172,7 @@ def load_session(
         ),
         access_number=int(fields["access_number"]),
         actions=int(fields["actions"]),
-        undo=None if undo is None else Proposal(**undo | {"agreed": tuple(undo["agreed"])}),
+        undo=load_proposal(_value(fields["undo"])) if fields["undo"] else None,
         deadline_ms=int(fields["deadline_ms"]) if fields["deadline_ms"] else None,
         salt=fields["salt"],
     )

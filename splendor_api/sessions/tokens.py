@@ -13,12 +13,52 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Final, Literal
 
 RoleName = Literal["host", "seat", "spectator"]
-TOKEN_BYTES = 32
-ID_LENGTH = 22  # characters of base64url: 132 bits
-COMMIT_BYTES = 8
+Deed = Literal[
+    "get_session",
+    "update_session",
+    "delete_session",
+    "list_session_actions_legal",
+    "act",
+    "get_history",
+    "stream_events",
+    "create_stream_ticket",
+    "undo",
+    "create_join_link",
+    "rotate_token",
+    "revoke_token",
+    "resign_seat",
+    "get_record",
+]
+"""What can be asked of a session that is there."""
+
+TOKEN_BYTES: Final = 32
+ID_LENGTH: Final = 22  # characters of base64url: 132 bits
+COMMIT_BYTES: Final = 8
+
+_ANYBODY: Final[frozenset[RoleName]] = frozenset({"host", "seat", "spectator"})
+_HOST: Final[frozenset[RoleName]] = frozenset({"host"})
+_SEAT: Final[frozenset[RoleName]] = frozenset({"seat"})
+
+ROLES: Final[Mapping[Deed, frozenset[RoleName]]] = {
+    "get_session": _ANYBODY,
+    "update_session": _HOST,
+    "delete_session": _HOST,
+    "list_session_actions_legal": _SEAT,
+    "act": _SEAT,
+    "get_history": _ANYBODY,
+    "stream_events": _ANYBODY,
+    "create_stream_ticket": _HOST | _SEAT,
+    "undo": _SEAT,
+    "create_join_link": _HOST,
+    "rotate_token": _HOST,
+    "revoke_token": _HOST,
+    "resign_seat": _HOST,
+    "get_record": _ANYBODY,
+}
+"""Who may do what; a spectator has no token, and is let in only where spectators are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +74,20 @@ class Role:
         return self.name if self.seat is None else f"{self.name}-{self.seat}"
 
 
-HOST = Role("host")
-SPECTATOR = Role("spectator")
+HOST: Final = Role("host")
+SPECTATOR: Final = Role("spectator")
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """Whoever holds the token of this hash. The token itself goes no further than to `of`."""
+
+    digest: str = field(repr=False)
+
+    @classmethod
+    def of(cls, token: str) -> Bearer:
+        """Return the bearer of a token."""
+        return cls(hash_of(token))
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +101,11 @@ class Access:
     claims: Mapping[int, str] = field(default_factory=dict)
     spectators: bool = True
 
-    def role_of(self, token: str) -> Role | None:
+    def role_of(self, bearer: Bearer) -> Role | None:
         """Return the role that the token gives, if it gives any; always the same work."""
-        digest = hash_of(token)
-        found = HOST if hmac.compare_digest(digest, self.host) else None
+        found = HOST if hmac.compare_digest(bearer.digest, self.host) else None
         for seat, stored in enumerate(self.seats):
-            if hmac.compare_digest(digest, stored or "") and stored:
+            if hmac.compare_digest(bearer.digest, stored or "") and stored:
                 found = Role("seat", seat)
         return found
 
