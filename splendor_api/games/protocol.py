@@ -43,8 +43,8 @@ class Outcome(Generic[StandingT_co]):
 class Option:
     """A point at which tables play differently.
 
-    `values` is a range of integers, or a tuple: of integers, both booleans, or words. `defaults` has an entry
-    for each ruleset: a value, or a map from the number of seats to a value.
+    `values` is a range of integers, or a tuple: of integers, both booleans, or words. `defaults`
+    has an entry for each ruleset: a value, or a map from the number of seats to a value.
     """
 
     name: str
@@ -113,10 +113,24 @@ class Game(Generic[StateT, ActionT, EventT]):
     """The one seat that must act now, if there is one."""
     seats_of: Callable[[StateT], int]
     """How many seats play."""
+    seats_left: Callable[[StateT], tuple[int, ...]]
+    """The seats that have not resigned, ascending."""
     outcome: Callable[[StateT], Outcome[object] | None]
     observe: Callable[[StateT, int | None], StateT]
     """What a seat sees (`None`: a spectator)."""
     observe_step: Callable[[Step[StateT, EventT], int | None], tuple[EventT, ...]]
     """What a seat sees of the events that led to a state."""
+    resign: Callable[[int, bool], ActionT]
+    """The action by which a seat leaves, by itself or because it was made to."""
+    has_turns: bool
+    """Whether there always is one seat to act, so that an action must name what it acts on."""
+    time_limit: str
+    """What the seconds are called that the seat to act has."""
+    overdue: Callable[[StateT], ActionT]
+    """What is done for the seat to act once they are over."""
+    turn_of: Callable[[StateT], int]
+    """How many turns, or calls, are over: what belongs together when it is taken back."""
+    is_revealing: Callable[[EventT], bool]
+    """Whether the event shows somebody a card that was hidden; that cannot be taken back."""
     solutions: Callable[[StateT], tuple[tuple[int, ...], ...]] | None = None
     """What a player is to find, where the game is one of finding; for observers of everything."""
