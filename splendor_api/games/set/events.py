@@ -134,3 +134,8 @@ EVENTS = (
     Kind("cards_shown", "The deck, shown at the end where cards are left in it."),
     Kind("game_over", "The game has ended."),
 )
+
+
+def is_revealing(event: Event) -> bool:
+    """Return whether the event shows cards that were hidden."""
+    return isinstance(event, CardsDealt)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from splendor_api.games.protocol import Game
 from splendor_api.games.set import turn
-from splendor_api.games.set.actions import ACTIONS, Action
+from splendor_api.games.set.actions import ACTIONS, Action, Resign
 from splendor_api.games.set.audit import audit
 from splendor_api.games.set.deal import deal
-from splendor_api.games.set.events import EVENTS, Event
+from splendor_api.games.set.events import EVENTS, Event, is_revealing
 from splendor_api.games.set.observe import observe, observe_step, solutions
 from splendor_api.games.set.options import OPTIONS, RULESETS, SEATS
 from splendor_api.games.set.scoring import REASONS
-from splendor_api.games.set.state import State
+from splendor_api.games.set.state import State, active_seats
 from splendor_api.games.set.violations import CODES, FINDINGS
 
 SET: Game[State, Action, Event] = Game(
@@ -38,8 +38,15 @@ SET: Game[State, Action, Event] = Game(
     seat_of=lambda _, action: action.seat,
     to_act=lambda state: state.to_act,
     seats_of=lambda state: len(state.players),
+    seats_left=active_seats,
     outcome=lambda state: state.outcome,
     observe=observe,
     observe_step=observe_step,
+    resign=Resign,
+    has_turns=False,
+    time_limit="call_seconds",
+    overdue=turn.overdue,
+    turn_of=lambda state: state.turn,
+    is_revealing=is_revealing,
     solutions=solutions,
 )

@@ -101,6 +101,12 @@ def acting(state: State) -> tuple[int, ...]:
     return active_seats(state) if state.to_act is None else (state.to_act,)
 
 
+def overdue(state: State) -> Action:
+    """Return what is done for a caller that takes too long (T19)."""
+    assert state.to_act is not None, "somebody has called"
+    return Forfeit(state.to_act)
+
+
 def needs_cards(state: State) -> bool:
     """Return whether the table holds no set although the deck could bring one."""
     return bool(state.deck) and not holds_set(cards_on(state.table))
