@@ -211,9 +211,17 @@ _RULES: Game[State, Action, Taken] = Game(
     seat_of=lambda state, action: action.seat,
     to_act=_to_act,
     seats_of=lambda state: len(state.lucky),
+    seats_left=lambda state: tuple(range(len(state.lucky))),
     outcome=_outcome,
     observe=_observe,
     observe_step=lambda step, seat: step.events,
+    observations_are_states=False,
+    resign=lambda seat, timeout: Crash(seat),
+    has_turns=True,
+    time_limit="turn_seconds",
+    overdue=lambda state: Crash(_to_act(state)),
+    turn_of=lambda state: state.turn,
+    is_revealing=lambda event: False,
     solutions=lambda state: tuple((count,) for count in (state.stones % 4,) if count),
 )
 

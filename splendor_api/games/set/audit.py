@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from splendor_api.games.set.components import DECKS, SET_SIZE, holds_set, is_set
+from splendor_api.games.set.actions import no_set
+from splendor_api.games.set.components import CERTAIN, DECKS, SET_SIZE, holds_set, is_set
 from splendor_api.games.set.scoring import outcome, score
 from splendor_api.games.set.state import State, active_seats, cards_on, deck_size
-from splendor_api.games.set.turn import due_end
+from splendor_api.games.set.turn import due_end, is_agreed
 from splendor_api.games.set.violations import (
     CARD_DUPLICATE,
     CARD_MISSING,
@@ -62,10 +63,8 @@ def _cards(state: State) -> Iterator[Violation]:
         seen.add(card)
     unknown = state.deck if isinstance(state.deck, int) else 0
     missing = len(deck - seen) - unknown
-    if missing > 0:
+    if missing:
         yield CARD_MISSING.at("/deck", count=missing)
-    if missing < 0:
-        yield CARD_DUPLICATE.at("/deck", card=None)
     yield from strangers
 
 
@@ -79,21 +78,27 @@ def _sets(state: State) -> Iterator[Violation]:
 
 
 def _table_size(state: State) -> Iterator[Violation]:
-    """Hold the table against its size (T50, T52)."""
+    """Hold the table against its size (T33, T34, T50, T52)."""
     slots, cards = len(state.table), len(cards_on(state.table))
     size, deck = state.options.table_size, deck_size(state.deck)
     is_gap_right = slots == cards or (not deck and slots == size)
-    is_whole = slots >= size and not (slots - size) % SET_SIZE
-    if not (is_gap_right and is_whole) or cards % SET_SIZE or deck % SET_SIZE:
+    is_whole = not any(count % SET_SIZE for count in (slots - size, cards, deck))
+    if not (is_gap_right and is_whole and (slots == size or _is_size_of_extra_cards(state))):
         yield TABLE_SIZE.at("/table", cards=cards, slots=slots)
+
+
+def _is_size_of_extra_cards(state: State) -> bool:
+    """Return whether extra cards can have led to so many slots (T33, T34, T38, T40)."""
+    slots, options = len(state.table), state.options
+    could_come = slots - SET_SIZE < CERTAIN[options.deck] and not state.is_lost_without_set
+    return slots > options.table_size and could_come
 
 
 def _no_set_on_table(state: State) -> Iterator[Violation]:
     """Find a game that goes on without a set although cards come by themselves (T51, T40)."""
     if state.phase == "over" or not state.deck or holds_set(cards_on(state.table)):
         return
-    is_lost = state.is_solo and state.options.solo_no_set == "lose"
-    if is_lost or state.options.extra_cards == "automatic":
+    if state.is_lost_without_set or state.options.extra_cards == "automatic":
         yield NO_SET_ON_TABLE.at("/table")
 
 
@@ -114,32 +119,40 @@ def _turn(state: State) -> Iterator[Violation]:
 
 
 def _is_in_phase(state: State) -> bool:
-    """Return whether phase, caller and sayings go together (T14, T37)."""
-    active, said = set(active_seats(state)), set(state.no_set)
-    if len(said) != len(state.no_set) or not said <= active:
+    """Return whether phase, caller and sayings go together (T14, T18, T37)."""
+    if not _is_saying_possible(state):
         return False
-    if said and state.options.extra_cards != "agreed":
-        return False
-    if state.phase == "over":
+    if state.phase != "called":
         return state.to_act is None
-    if said and said == active:
+    return state.to_act in active_seats(state) and state.options.caller_window == "phased"
+
+
+def _is_saying_possible(state: State) -> bool:
+    """Return whether these seats can have said that there is no set (T36 to T39)."""
+    said = set(state.no_set)
+    if len(said) != len(state.no_set) or not said <= set(active_seats(state)):
         return False
-    if state.phase == "called":
-        return state.to_act in active and state.options.caller_window == "phased"
-    return state.to_act is None
+    if not said:
+        return True
+    if no_set.is_off(state) or no_set.is_certain(state):
+        return False
+    match state.phase:
+        case "open":
+            return not is_agreed(state)
+        case "called":
+            # While a seat has the cards to itself, one that had not said so may have resigned.
+            return not is_agreed(state) or any(player.resigned for player in state.players)
+        case "over":
+            reason = due_end(state)
+            return reason == "resigned" or (reason is None and is_agreed(state))
 
 
 def _is_outcome_right(state: State) -> bool:
+    """Return whether the game is over as it should be, if it should be (T39 to T42)."""
     reason = due_end(state)
     if state.phase != "over":
         # A table without a set where cards are left has its own finding.
         return state.outcome is None and reason in (None, "lost")
-    if reason is None and _is_agreed(state):
+    if reason is None and is_agreed(state) and not state.deck:
         reason = "agreed"
     return reason is not None and state.outcome == outcome(state, reason)
-
-
-def _is_agreed(state: State) -> bool:
-    """Return whether the seats may have ended the game by saying that there is no set (T39)."""
-    is_possible = state.options.extra_cards == "agreed" and not state.deck
-    return is_possible and set(state.no_set) >= set(active_seats(state))

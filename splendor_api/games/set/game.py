@@ -42,6 +42,7 @@ SET: Game[State, Action, Event] = Game(
     outcome=lambda state: state.outcome,
     observe=observe,
     observe_step=observe_step,
+    observations_are_states=False,
     resign=Resign,
     has_turns=False,
     time_limit="call_seconds",

@@ -45,6 +45,11 @@ class State(NamedTuple):
         """Return whether a seat plays alone (T40)."""
         return len(self.players) == 1
 
+    @property
+    def is_lost_without_set(self) -> bool:
+        """Return whether a table without a set would be the end of a seat alone (T40)."""
+        return self.is_solo and self.options.solo_no_set == "lose"
+
 
 NEW_PLAYER = Player((), 0, 0, resigned=False)
 

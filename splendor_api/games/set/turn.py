@@ -89,9 +89,17 @@ def normal(_: State, action: Action) -> Action:
     return Claim(action.seat, (first, second, third))
 
 
-def preview(_: State, __: Action) -> Mapping[str, object]:
-    """Return nothing: whatever an action would bring would tell where a set is (T47)."""
-    return {}
+def preview(state: State, action: Action) -> Mapping[str, object]:
+    """Return what an action puts at risk; whether a claim is a set, it does not tell (T24, T47).
+
+    `penalty` is lost if the claim or the call fails, 0 where nothing can fail. `waiting_for` are
+    the seats that must say `no_set` too before something comes of it (T36).
+    """
+    if isinstance(action, NoSet):
+        others = (seat for seat in active_seats(state) if seat != action.seat)
+        waiting_for = [seat for seat in others if seat not in state.no_set]
+        return {"penalty": 0, "waiting_for": waiting_for}
+    return {"penalty": state.options.penalty}
 
 
 def acting(state: State) -> tuple[int, ...]:
@@ -113,7 +121,7 @@ def needs_cards(state: State) -> bool:
 
 
 def due_end(state: State) -> str | None:
-    """Return for what reason the game has to be over, if it has, with no more cards to come."""
+    """Return for what reason the game has to be over, if no more cards come (T40, T41)."""
     left = len(active_seats(state))
     if left < min(2, len(state.players)):
         return "resigned"
@@ -121,7 +129,12 @@ def due_end(state: State) -> str | None:
         return None
     if not state.deck:
         return "no_set_left"
-    return "lost" if state.is_solo and state.options.solo_no_set == "lose" else None
+    return "lost" if state.is_lost_without_set else None
+
+
+def is_agreed(state: State) -> bool:
+    """Return whether every seat that is left says that there is no set (T36, T39)."""
+    return bool(state.no_set) and set(state.no_set) >= set(active_seats(state))
 
 
 def begun(state: State) -> State:
@@ -165,17 +178,20 @@ def _effect(state: State, action: Action) -> Effect:
 
 
 def _settled(state: State, events: list[Event]) -> State:
-    """Return the state after the table has done what it does by itself: extra cards and the end."""
-    if state.phase == "called":
-        return state
+    """Return the state after what the table does by itself: extra cards (T32, T36), the end.
+
+    No cards come while a seat has them to itself (T14).
+    """
     if due_end(state) == "resigned":
         return _over(state, "resigned", events)
-    if state.no_set and set(state.no_set) >= set(active_seats(state)):
+    if state.phase == "called":
+        return state
+    if is_agreed(state):
         if not state.deck:
             return _over(state, "agreed", events)
         state, dealt = with_extra_cards(state)
         events += dealt
-    while due_end(state) is None and state.options.extra_cards == "automatic":
+    while state.options.extra_cards == "automatic" and due_end(state) is None:
         if not needs_cards(state):
             return state
         state, dealt = with_extra_cards(state)

@@ -42,6 +42,7 @@ SPLENDOR: Game[State, Action, Event] = Game(
     outcome=lambda state: state.outcome,
     observe=observe,
     observe_step=observe_step,
+    observations_are_states=True,
     resign=Resign,
     has_turns=True,
     time_limit="turn_seconds",

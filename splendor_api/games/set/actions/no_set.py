@@ -24,20 +24,28 @@ class NoSet:
 
 def violations(state: State, action: NoSet) -> Iterator[Violation]:
     """Yield what forbids a seat that may act to say so."""
-    options = state.options
     if state.phase != "open":
         yield WRONG_PHASE.at("/type", phase=state.phase, expected="open")
         return
-    if options.extra_cards != "agreed" or (state.is_solo and options.solo_no_set == "lose"):
+    if is_off(state):
         yield NO_SET_OFF.at("/type")
         return
     if action.seat in state.no_set:
         yield NO_SET_REPEATED.at("/seat")
-    cards = len(cards_on(state.table))
-    if cards >= CERTAIN[options.deck]:
-        yield SET_CERTAIN.at("/type", cards=cards)
+    if is_certain(state):
+        yield SET_CERTAIN.at("/type", cards=len(cards_on(state.table)))
+
+
+def is_off(state: State) -> bool:
+    """Return whether nobody needs to say so in this game (T32, T40)."""
+    return state.options.extra_cards != "agreed" or state.is_lost_without_set
+
+
+def is_certain(state: State) -> bool:
+    """Return whether the number of cards alone proves a set (T38)."""
+    return len(cards_on(state.table)) >= CERTAIN[state.options.deck]
 
 
 def effect(state: State, action: NoSet) -> Effect:
-    """Note the saying; what follows from it, `play` sees to."""
+    """Note the saying; what follows from it, the table settles."""
     return Effect(state._replace(no_set=(*state.no_set, action.seat)), (NoSetSaid(action.seat),))
