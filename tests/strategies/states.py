@@ -13,6 +13,7 @@ from splendor_api.games.registry import Entry
 from tests.strategies.habits import HABITS, Json
 from tests.strategies.playing import Manner, Play, as_json, play, read_action
 
+FEW_SEATS = 4  # more are drawn, too, but make games slower, not different
 LONGEST = 150  # actions of a game that is drawn
 MOST_LISTED = 200  # complete turns among which one is drawn
 
@@ -35,7 +36,8 @@ def options(entry: Entry) -> SearchStrategy[dict[str, Value]]:
 def dealt_states(draw: DrawFn, entry: Entry, *, default_options: bool = False) -> Any:
     """Draw a first state, of any number of seats, ruleset and options."""
     rules = entry.rules
-    seats = draw(st.sampled_from(rules.seats))
+    few = rules.seats[:FEW_SEATS]
+    seats = draw(st.one_of(*[st.sampled_from(few)] * 3, st.sampled_from(rules.seats)))
     ruleset = draw(st.sampled_from(tuple(rules.rulesets)))
     given = {} if default_options else draw(options(entry))
     return rules.deal(seats, ruleset, given, draw(seeds()))

@@ -59,12 +59,15 @@ def _completing(first: int, second: int) -> int:
     return _BY_FEATURES[tuple(values)]
 
 
-_THIRD: Final = {frozenset(pair): _completing(*pair) for pair in combinations(CARDS, SET_SIZE - 1)}
+_THIRD: Final = {
+    first: {second: _completing(first, second) for second in CARDS if second != first}
+    for first in CARDS
+}
 
 
 def third_card(first: int, second: int) -> int:
     """Return the one card that makes a set with two different cards (T11)."""
-    return _THIRD[frozenset((first, second))]
+    return _THIRD[first][second]
 
 
 def is_set(cards: Sequence[int]) -> bool:
@@ -87,11 +90,12 @@ def sets_among(cards: Sequence[int]) -> Iterator[tuple[int, int, int]]:
     """Yield every set among `cards`, each ascending, in ascending order."""
     present = frozenset(cards)
     for first, second in combinations(sorted(present), SET_SIZE - 1):
-        third = third_card(first, second)
+        third = _THIRD[first][second]
         if third > second and third in present:
             yield first, second, third
 
 
 def holds_set(cards: Sequence[int]) -> bool:
     """Return whether there is a set among `cards`."""
-    return any(sets_among(cards))
+    present = frozenset(cards)
+    return any(_THIRD[first][second] in present for first, second in combinations(present, 2))
