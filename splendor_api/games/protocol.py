@@ -132,5 +132,9 @@ class Game(Generic[StateT, ActionT, EventT]):
     """How many turns, or calls, are over: what belongs together when it is taken back."""
     is_revealing: Callable[[EventT], bool]
     """Whether the event shows somebody a card that was hidden; that cannot be taken back."""
+    split: Callable[[StateT], tuple[StateT, bytes]]
+    """A state that goes on → what a spectator sees, and the rest, always of the same length."""
+    join: Callable[[StateT, bytes], StateT]
+    """Both halves → the state. Raise `ValueError` if they do not belong together."""
     solutions: Callable[[StateT], tuple[tuple[int, ...], ...]] | None = None
     """What a player is to find, where the game is one of finding; for observers of everything."""

@@ -8,7 +8,7 @@ from splendor_api.games.set.actions import ACTIONS, Action, Resign
 from splendor_api.games.set.audit import audit
 from splendor_api.games.set.deal import deal
 from splendor_api.games.set.events import EVENTS, Event, is_revealing
-from splendor_api.games.set.observe import observe, observe_step, solutions
+from splendor_api.games.set.observe import join, observe, observe_step, solutions, split
 from splendor_api.games.set.options import OPTIONS, RULESETS, SEATS
 from splendor_api.games.set.scoring import REASONS
 from splendor_api.games.set.state import State, active_seats
@@ -46,6 +46,8 @@ SET: Game[State, Action, Event] = Game(
     has_turns=False,
     time_limit="call_seconds",
     overdue=turn.overdue,
+    split=split,
+    join=join,
     turn_of=lambda state: state.turn,
     is_revealing=is_revealing,
     solutions=solutions,

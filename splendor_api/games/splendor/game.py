@@ -8,7 +8,7 @@ from splendor_api.games.splendor.actions import ACTIONS, Action, Resign
 from splendor_api.games.splendor.audit import audit
 from splendor_api.games.splendor.deal import deal
 from splendor_api.games.splendor.events import EVENTS, Event, is_revealing
-from splendor_api.games.splendor.observe import observe, observe_step
+from splendor_api.games.splendor.observe import join, observe, observe_step, split
 from splendor_api.games.splendor.options import OPTIONS, RULESETS, SEATS
 from splendor_api.games.splendor.scoring import REASONS
 from splendor_api.games.splendor.state import State, seats_left
@@ -46,6 +46,8 @@ SPLENDOR: Game[State, Action, Event] = Game(
     has_turns=True,
     time_limit="turn_seconds",
     overdue=lambda state: Resign(state.seat, timeout=True),
+    split=split,
+    join=join,
     turn_of=lambda state: state.turn,
     is_revealing=is_revealing,
 )
