@@ -54,6 +54,12 @@ class Opened:
     head: Head
 
 
+def parted(game: Game[Any, Any, Any], state: Any, secrets: Secrets) -> tuple[Any, bytes]:
+    """Return what a spectator sees of the state, and the bytes to shut in."""
+    seen, hidden = game.split(state)
+    return seen, _packed(secrets) + hidden
+
+
 class Sealer:
     """Seals and opens the states of any game with the keys of a ring."""
 
@@ -72,13 +78,6 @@ class Sealer:
     def is_seat_key(self, game: str, head: Head, seat: int, given: str) -> bool:
         """Return whether `given` is the key of the seat in this deal."""
         return keys.is_seat_key(self._secret(head), head.deal_id, game, seat, given)
-
-    def seal(
-        self, game: Game[Any, Any, Any], state: Any, secrets: Secrets, head: Head
-    ) -> tuple[Any, bytes]:
-        """Return what a spectator sees of the state, and the bytes to shut in."""
-        seen, hidden = game.split(state)
-        return seen, _packed(secrets) + hidden
 
     def shut(self, game: str, public: Json, packed: bytes, head: Head) -> str:
         """Return the seal that binds `packed` to the JSON of the public part."""
