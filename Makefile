@@ -79,10 +79,10 @@ format: $(DEV) ## mend what ruff can mend
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-contract: $(DEV) ## rewrite the generated blocks of openapi.yaml
+contract: $(DEV) ## rewrite what the code owns in openapi.yaml and docs
 	$(BIN)/python -m splendor_api contract
 
-contract-check: $(DEV) ## compare the generated blocks of openapi.yaml with the code
+contract-check: $(DEV) ## compare it with the code
 	$(BIN)/python -m splendor_api contract --check
 
 contract-test: $(DEV) ## hold the service against openapi.yaml, the slow way too

@@ -1,6 +1,9 @@
 """The commands of the service: `python -m splendor_api`."""
 
 import sys
+from http import HTTPStatus
+from typing import NoReturn
+from urllib.parse import quote
 
 import click
 
@@ -29,18 +32,43 @@ def show_settings() -> None:
 @click.command()
 @click.option("--check", is_flag=True, help="Write nothing; end with status 1 if a block differs.")
 def contract(*, check: bool) -> None:
-    """Rewrite the generated blocks of openapi.yaml."""
-    from splendor_api.contract import generated  # noqa: PLC0415 - no other command needs the games
+    """Rewrite the generated blocks of openapi.yaml and of the documentation."""
+    from splendor_api.contract import (  # noqa: PLC0415 - no other command needs the games
+        documentation,
+        generated,
+    )
 
-    stale = generated.stale() if check else generated.write()
-    for block in stale:
-        click.echo(f"{'differs' if check else 'rewritten'}: {block}")
+    parts = (generated, documentation)
+    stale = [name for part in parts for name in (part.stale() if check else part.write())]
+    for name in stale:
+        click.echo(f"{'differs' if check else 'rewritten'}: {name}")
     if check and stale:
-        click.echo("openapi.yaml is not what the code says; `make contract` mends it.", err=True)
+        click.echo("These are not what the code says; `make contract` mends them.", err=True)
         sys.exit(1)
 
 
-COMMANDS = (serve, show_settings, contract)
+@click.command()
+@click.argument("game")
+def deal(game: str) -> None:
+    """Deal: the body of a deal on standard input, its answer on standard output."""
+    _ask(game, "deal")
+
+
+@click.command("apply")
+@click.argument("game")
+def apply_action(game: str) -> None:
+    """Apply an action: state and action on standard input, the next state on standard output."""
+    _ask(game, "apply")
+
+
+@click.command()
+@click.argument("game")
+def audit(game: str) -> None:
+    """Audit a state on standard input; end with status 1 if it contradicts itself."""
+    _ask(game, "audit")
+
+
+COMMANDS = (serve, show_settings, contract, deal, apply_action, audit)
 
 main = click.Group(
     name="splendor_api",
@@ -58,6 +86,28 @@ def _chosen() -> settings.Settings:
         for fault in error.faults:
             click.echo(fault, err=True)
         sys.exit(2)
+
+
+def _ask(game: str, call: str) -> NoReturn:
+    """Answer a call of the rules API as over HTTP, from standard input and without a server.
+
+    The status of the process: 0 if it is done, 1 if the rules are against it, 2 if the request is
+    wrong. What is asked goes through the application itself, so that no answer can differ.
+    """
+    chosen = _chosen()
+    from werkzeug.test import Client  # noqa: PLC0415 - only these commands need the application
+
+    from splendor_api.app import create_app  # noqa: PLC0415 - see above
+
+    response = Client(create_app(chosen)).post(
+        f"/v1/games/{quote(game, safe='')}/{call}",
+        data=sys.stdin.buffer.read(),
+        content_type="application/json",
+    )
+    click.echo(response.get_data())
+    if response.status_code not in (HTTPStatus.OK, HTTPStatus.UNPROCESSABLE_ENTITY):
+        sys.exit(2)
+    sys.exit(response.status_code != HTTPStatus.OK or bool((response.json or {}).get("findings")))
 
 
 if __name__ == "__main__":

@@ -63,7 +63,7 @@ class Service:
         self._client = Client(create_app(Settings()))
 
     def answer(self, exchange: Exchange) -> Answer:
-        """Return what the service answers; raises if that is no JSON."""
+        """Return what the service answers; raise `RuntimeError` if it fails."""
         body = exchange.body
         sent = body.encode() if isinstance(body, str) else json_text.write(body)
         headers = {"X-Request-Id": REQUEST_ID, **(exchange.headers or {})}
@@ -75,6 +75,8 @@ class Service:
             data=None if body is None else sent,
             headers=headers,
         )
+        if response.status_code >= 500:
+            raise RuntimeError(f"{exchange.name} makes the service fail")
         answered: Any = json_text.read(response.get_data(), max_depth=64)
         return Answer(response.status_code, answered)
 

@@ -117,13 +117,14 @@ def _option(option: Option) -> JsonObject:
     }
 
 
-def _values(values: range | tuple[bool, ...] | tuple[str, ...]) -> JsonObject:
+def _values(values: range | tuple[int, ...] | tuple[str, ...]) -> JsonObject:
     """Return the type of an option and what it may be."""
     if isinstance(values, range):
         return {"type": "integer", "minimum": values[0], "maximum": values[-1]}
     if all(isinstance(value, bool) for value in values):
         return {"type": "boolean"}
-    return {"type": "word", "values": list(values)}
+    kind = "integer" if all(isinstance(value, int) for value in values) else "word"
+    return {"type": kind, "values": list(values)}
 
 
 def _default(value: Value | Mapping[int, Value]) -> Value | dict[str, Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from operator import attrgetter
 from typing import Any, Final
@@ -23,7 +23,13 @@ from splendor_api.http.problems import (
     invalid,
     told,
 )
-from splendor_api.wire.faults import NOT_ONE_OF, OUT_OF_RANGE, UNKNOWN_FIELD, Fault
+from splendor_api.wire.faults import (
+    CONFLICTING_FIELDS,
+    NOT_ONE_OF,
+    OUT_OF_RANGE,
+    UNKNOWN_FIELD,
+    Fault,
+)
 from splendor_api.wire.requests import (
     Audit,
     Deal,
@@ -110,18 +116,18 @@ def replay(game: Served, body: Replay[Any, Any]) -> Answer:
 
 
 def observe(game: Served, body: Observe[Any]) -> Answer:
-    """Answer with what a seat sees of the state."""
-    seats = game.rules.seats_of(body.state)
-    if body.seat is not None and body.seat >= seats:
-        beyond = OUT_OF_RANGE.at("/seat", value=body.seat, low=0, high=seats - 1)
-        return refusal(invalid([beyond]))
-    if body.solutions:
-        return refusal(invalid([UNKNOWN_FIELD.at("/solutions", name="solutions")]))
+    """Answer with what a seat sees of the state, to a spectator with its solutions if asked."""
+    faults = tuple(_faults(game, body))
+    if faults:
+        return refusal(invalid(faults))
     findings = referee.audit(game.rules, body.state)
     if findings:
         return refused(game, Refusal("impossible_state", findings))
     seen = game.rules.observe(body.state, body.seat)
-    return Answer(200, {"state": game.wire.dump_state(seen)})
+    observed: JsonObject = {"state": game.wire.dump_state(seen)}
+    if body.solutions and game.rules.solutions is not None:
+        observed["solutions"] = game.rules.solutions(body.state)
+    return Answer(200, observed)
 
 
 def audit(game: Served, body: Audit[Any]) -> Answer:
@@ -196,6 +202,19 @@ def _dealt(game: Served, record: Record[Any]) -> Any:
     """Return the state that a record begins with."""
     ruleset = record.ruleset
     return game.rules.deal(record.seats, ruleset.name, ruleset.options, record.seed)
+
+
+def _faults(game: Served, body: Observe[Any]) -> Iterator[Fault]:
+    """Yield what only the game can say of the shape of a question for what is seen."""
+    seats = game.rules.seats_of(body.state)
+    if body.seat is not None and body.seat >= seats:
+        yield OUT_OF_RANGE.at("/seat", value=body.seat, low=0, high=seats - 1)
+    if not body.solutions:
+        return
+    if game.rules.solutions is None:
+        yield UNKNOWN_FIELD.at("/solutions", name="solutions")
+    elif body.seat is not None:
+        yield CONFLICTING_FIELDS.at(fields=("seat", "solutions"))
 
 
 def _work_of_list(body: LegalActions[Any]) -> int:

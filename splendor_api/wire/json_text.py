@@ -27,7 +27,7 @@ from splendor_api.wire.faults import (
 )
 
 DEEPEST: Final = 32  # levels of lists and objects in a request
-_WRITABLE: Final = 254  # levels that orjson writes, which the search for twins asks of it
+_WRITABLE: Final = 254  # levels that orjson writes, which the search for what was lost asks of it
 
 _BYTES: Final = bytes(range(256))
 _ONE_KIND: Final = bytes.maketrans(b"{}", b"[]")
@@ -82,12 +82,7 @@ def read(body: bytes, *, max_depth: int = DEEPEST) -> object:
         value: object = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise _malformed(body, error, max_depth) from None
-    if (
-        b"\\" in body
-        or _LONG_NUMBER in body.translate(_ZEROS)
-        or _may_be_deep(body, max_depth)
-        or _may_have_twins(body, value)
-    ):
+    if b"\\" in body or _may_be_deep(body, max_depth) or _may_have_lost(body, value):
         return _read_exactly(body, max_depth)
     return value
 
@@ -129,12 +124,13 @@ def _without_leaves(brackets: bytes, times: int) -> bytes:
     return brackets
 
 
-def _may_have_twins(body: bytes, value: object) -> bool:
-    """Tell whether a member of `body`, valid and without escapes, is not in `value`.
-
-    Every member has one colon, and texts keep theirs: a lost member is a lost colon.
-    """
-    return body.count(b":") != orjson.dumps(value).count(b":")
+def _may_have_lost(body: bytes, value: object) -> bool:
+    """Tell whether a member or a digit of `body`, valid and without escapes, is not in `value`."""
+    written = orjson.dumps(value)
+    if written == body:
+        return False
+    # Every member has one colon, and texts keep theirs: a lost member is a lost colon.
+    return body.count(b":") != written.count(b":") or _LONG_NUMBER in body.translate(_ZEROS)
 
 
 def _is_deeper(body: bytes, limit: int) -> bool:

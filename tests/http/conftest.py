@@ -1,4 +1,4 @@
-"""The service over a game of the tests' own, and over the real ones."""
+"""The service over a game of the tests' own."""
 
 from __future__ import annotations
 
@@ -23,12 +23,6 @@ LARGEST_PROBLEM = 16 * 1024
 def nim() -> FlaskClient:
     """Return a client of a service that knows nothing but Nim."""
     return create_app(Settings(), {"nim": NIM}).test_client()
-
-
-@pytest.fixture(scope="session")
-def client() -> FlaskClient:
-    """Return a client of the service as it is."""
-    return create_app(Settings()).test_client()
 
 
 @pytest.fixture(scope="session")

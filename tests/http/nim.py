@@ -7,7 +7,7 @@ Each seat has a lucky number that the others do not see. A `crash` is a bug, on 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from splendor_api.games.protocol import Game, Kind, Option, Outcome, Step, Value
@@ -45,6 +45,7 @@ OPTIONS = (
     Option("heap", range(1, 5_001), {"gamerules": {1: 5, 2: 10, 3: 15}}, "Stones.", ("N1",)),
     Option("most", range(1, 5_001), {"gamerules": 3}, "Most stones taken at once.", ("N2",)),
     Option("last", ("wins", "loses"), {"gamerules": "wins"}, "What the last stone does.", ()),
+    Option("step", (1, 2, 5), {"gamerules": 1}, "Stones come in such lots.", ()),
     Option("quiet", (False, True), {"gamerules": False}, "Whether nobody speaks.", ()),
 )
 
@@ -213,6 +214,7 @@ _RULES: Game[State, Action, Taken] = Game(
     outcome=_outcome,
     observe=_observe,
     observe_step=lambda step, seat: step.events,
+    solutions=lambda state: tuple((count,) for count in (state.stones % 4,) if count),
 )
 
 _WIRE: GameWire[State, Action, Taken, Outcome[Standing], Mapping[str, object]] = GameWire(
@@ -241,3 +243,4 @@ _WIRE: GameWire[State, Action, Taken, Outcome[Standing], Mapping[str, object]] =
 )
 
 NIM = Entry(_RULES, _WIRE)
+CLUELESS_NIM = Entry(replace(_RULES, solutions=None), _WIRE)

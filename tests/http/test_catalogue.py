@@ -40,7 +40,7 @@ def test_a_game_is_described_whole(nim: FlaskClient) -> None:
 
 
 def test_an_option_tells_its_type_bounds_and_defaults(nim: FlaskClient) -> None:
-    heap, most, last, quiet = nim.get("/v1/games/nim").get_json()["options"]
+    heap, most, last, step, quiet = nim.get("/v1/games/nim").get_json()["options"]
     assert heap == {
         "name": "heap",
         "type": "integer",
@@ -54,6 +54,7 @@ def test_an_option_tells_its_type_bounds_and_defaults(nim: FlaskClient) -> None:
     assert (last["type"], last["values"]) == ("word", ["wins", "loses"])
     assert quiet["type"] == "boolean"
     assert "values" not in quiet
+    assert (step["type"], step["values"]) == ("integer", [1, 2, 5])
 
 
 def test_components_are_the_game_s_own(nim: FlaskClient) -> None:

@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from splendor_api.app import create_app
 from splendor_api.http.rules import PAGE
+from splendor_api.settings import Settings
 from tests.http.conftest import Post, problem_of
+from tests.http.nim import CLUELESS_NIM
 
 State = dict[str, Any]
 
@@ -201,10 +204,25 @@ def test_an_impossible_state_is_not_observed(call: Post, state: State) -> None:
     problem_of(response, 422, "impossible_state")
 
 
-def test_solutions_are_not_known_of_every_game(call: Post, state: State) -> None:
-    response = call("observe", {"state": state, "seat": None, "solutions": True})
+def test_solutions_are_told_where_a_game_has_them(call: Post, state: State) -> None:
+    body = {"state": state, "seat": None, "solutions": True}
+    assert call("observe", body).get_json()["solutions"] == [[2]]
+    assert "solutions" not in call("observe", {**body, "solutions": False}).get_json()
+
+
+def test_solutions_are_not_told_to_a_seat(call: Post, state: State) -> None:
+    response = call("observe", {"state": state, "seat": 0, "solutions": True})
     document = problem_of(response, 400, "invalid_request")
-    assert [each["pointer"] for each in document["violations"]] == ["/solutions"]
+    assert [each["code"] for each in document["violations"]] == ["conflicting_fields"]
+
+
+def test_solutions_are_an_unknown_field_where_a_game_has_none(state: State) -> None:
+    clueless = create_app(Settings(), {"nim": CLUELESS_NIM}).test_client()
+    body = {"state": state, "seat": None, "solutions": True}
+    document = problem_of(clueless.post("/v1/games/nim/observe", json=body), 400, "invalid_request")
+    assert [(each["code"], each["pointer"]) for each in document["violations"]] == [
+        ("unknown_field", "/solutions")
+    ]
 
 
 def test_audit_answers_with_findings(call: Post, state: State) -> None:

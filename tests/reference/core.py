@@ -38,7 +38,10 @@ class Core:
 
     def deal(self, seats: int, ruleset: str, options: Json | None, seed: str) -> Json:
         """Return the first state."""
-        return _plain(self._wire.dump_state(self._rules.deal(seats, ruleset, options or {}, seed)))
+        state: Json = _plain(
+            self._wire.dump_state(self._rules.deal(seats, ruleset, options or {}, seed))
+        )
+        return state
 
     def violations(self, state: Json, action: Json) -> Sequence[tuple[str, str]]:
         """Return code and pointer of every violation, in order."""
@@ -55,11 +58,17 @@ class Core:
 
     def legal_choices(self, state: Json) -> list[Json]:
         """Return the legal actions in detail `choices`."""
-        return _plain([*map(self._wire.dump_action, self._rules.choices(self._state(state), None))])
+        listed: list[Json] = _plain(
+            [*map(self._wire.dump_action, self._rules.choices(self._state(state), None))]
+        )
+        return listed
 
     def legal_turns(self, state: Json) -> list[Json]:
         """Return the legal actions in detail `turns`."""
-        return _plain([*map(self._wire.dump_action, self._rules.turns(self._state(state), None))])
+        listed: list[Json] = _plain(
+            [*map(self._wire.dump_action, self._rules.turns(self._state(state), None))]
+        )
+        return listed
 
     def audit(self, state: Json) -> Collection[str] | None:
         """Return the codes of the findings; None if the schema refuses the state already."""
@@ -71,4 +80,5 @@ class Core:
 
     def observe(self, state: Json, seat: int | None) -> Json:
         """Return what a seat sees, or a spectator."""
-        return _plain(self._wire.dump_state(self._rules.observe(self._state(state), seat)))
+        seen: Json = _plain(self._wire.dump_state(self._rules.observe(self._state(state), seat)))
+        return seen

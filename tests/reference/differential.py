@@ -168,11 +168,12 @@ def differences(seed: str, steps: int, other: Rules, effort: Effort) -> Iterator
                 if answers[0] != answers[1]:
                     yield Difference(what, seed, step, None, asked, *answers)
             state = _start(reference.deal(*deal), chance)
+        choices = reference.legal_choices(state)
         whole_turns = step % effort.turns_every == 0
-        for what, asked, *answers in _answers(other, state, chance, effort, whole_turns):
+        for what, asked, *answers in _answers(other, state, choices, chance, effort, whole_turns):
             if answers[0] != answers[1]:
                 yield Difference(what, seed, step, state, asked, *answers)
-        state = _advance(state, chance)
+        state = _advance(state, choices, chance)
 
 
 Answers = tuple[str, Any, Any, Any]
@@ -184,14 +185,18 @@ def _deal_answers(other: Rules, deal: tuple[int, str, Json, str]) -> Iterator[An
 
 
 def _answers(
-    other: Rules, state: Json, chance: Chance, effort: Effort, whole_turns: bool
+    other: Rules,
+    state: Json,
+    choices: list[Json],
+    chance: Chance,
+    effort: Effort,
+    whole_turns: bool,
 ) -> Iterator[Answers]:
     yield "audit of the reference itself", None, set(), reference.audit(state)
     yield from _audit_answers(other, state, "audit")
     for seat in (None, *range(len(state["players"]))):
         seen = reference.observe(state, seat)
         yield "observe", seat, seen, _ask("observe", other.observe, state, seat)
-    choices = reference.legal_choices(state)
     yield (
         "legal_choices",
         None,
@@ -352,9 +357,8 @@ def _with_counts(state: Json, chance: Chance) -> Json:
 # Going on
 
 
-def _advance(state: Json, chance: Chance) -> Json | None:
+def _advance(state: Json, choices: list[Json], chance: Chance) -> Json | None:
     """Return the state after a legal action, or None after the end."""
-    choices = reference.legal_choices(state)
     if not choices and state["phase"] == "over":
         return None
     if not choices or chance.happens(1):

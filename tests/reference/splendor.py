@@ -488,9 +488,15 @@ def can_act(state: Json, seat: int) -> bool:
 def is_deadlocked(state: Json) -> bool:
     """Return whether nothing can change any more (S22).
 
-    A card that the state does not know may be any unseen one of its level, so it may yet be
-    bought exactly if one of those may.
+    A card of unknown face counts as one that could still be bought. Not so where stuck seats are
+    skipped: nobody would ever be asked for it again.
     """
+    if option(state, "pass") != "never" and any(
+        "card" not in held
+        for seat in seats_left(state)
+        for held in state["players"][seat]["reserved"]
+    ):
+        return False
     return not any(can_act(state, seat) or could_visit(state, seat) for seat in seats_left(state))
 
 
@@ -968,9 +974,9 @@ def _acting(state: Json) -> Json:
 
 
 def _may_have_drawn(state: Json) -> bool:
-    if not _owes_a_return(state):
-        return False
     player, drawn = _acting(state), whole(state["drawn"])
+    if not _owes_a_return(state) or total(player["tokens"]) <= option(state, "token_limit"):
+        return False
     if any(drawn[kind] > player["tokens"][kind] for kind in TOKENS):
         return False
     counts = sorted(count for count in drawn.values() if count)

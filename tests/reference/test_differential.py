@@ -15,9 +15,9 @@ GAMES = 12  # tried for each mistake
 STEPS = 60
 
 MISTAKES = {
-    "S17 an empty deck is drawn from": (
+    "S16 the lowest card is drawn": (
         "row[slot] = None if has_counts(state) or not deck else deck.pop()",
-        "row[slot] = None if has_counts(state) or len(deck) < 2 else deck.pop()",
+        "row[slot] = None if has_counts(state) or not deck else deck.pop(0)",
     ),
     "S20 a stuck seat is not skipped": (
         'elif option(state, "pass") == "never" and not can_act(state, state["to_act"]):',
@@ -33,10 +33,7 @@ MISTAKES = {
         'if len(player["reserved"]) >= option(state, "reserve_limit"):\n        yield "reserve',
         'if len(player["reserved"]) > option(state, "reserve_limit"):\n        yield "reserve',
     ),
-    "S36 no gold in the game is no gold in the bank": (
-        ' and option(state, "gold_tokens") > 0\n',
-        "\n",
-    ),
+    "S35 gold does not come with the card": ('"gold": min(1, ', '"gold": min(0, '),
     "S44 a surplus bonus pays another colour": (
         "return {gem: max(0, CARDS[card][gem] - have[gem]) for gem in GEMS}",
         "return {gem: CARDS[card][gem] - have[gem] for gem in GEMS}",
@@ -45,9 +42,9 @@ MISTAKES = {
         "if total(paid) != total(due) or any(paid[gem] > due[gem] for gem in GEMS):",
         "if total(paid) < total(due):",
     ),
-    "S49 gold is needed where a gem lies": (
-        "if paid[gem] < min(due[gem], held[gem]):",
-        "if paid[gem] < due[gem]:",
+    "S49 gold is never spent by choice": (
+        'elif option(state, "gold_payment") == "needed_only":',
+        "else:",
     ),
     "S54 the last of the hand is bought": (
         'player["reserved"].pop(reserved_place(state, player, card))',
@@ -57,9 +54,9 @@ MISTAKES = {
         "if total(back) != surplus:",
         "if total(back) < surplus:",
     ),
-    "S57 gold is never drawn": (
-        'return whole({"gold": min(1, state["bank"]["gold"])})',
-        "return whole({})",
+    "S57 only drawn tokens go back": (
+        'if option(state, "returns") == "drawn" and back',
+        "if back",
     ),
     "S63 one bonus less suffices": (
         "all(have[gem] >= TILES[tile][gem] for gem in GEMS)]",
@@ -74,9 +71,9 @@ MISTAKES = {
         'if state["final_round"] and state["turn"] % len(state["players"]) == 0:',
         'if state["final_round"]:',
     ),
-    "S73 more cards win": (
-        '-len(player["cards"]) if few else 0',
-        'len(player["cards"]) if few else 0',
+    "S72 the least prestige wins": (
+        'return not player["resigned"], prestige(player)',
+        'return not player["resigned"], -prestige(player)',
     ),
     "S77 a drawn card is shown": ('"drawn_hidden": not held["hidden"],', '"drawn_hidden": True,'),
     "S78 a hand is shown": ('"all_hidden": False,', '"all_hidden": not held["hidden"],'),
@@ -141,7 +138,7 @@ def copy_of_the_reference(right: str, wrong: str) -> Rules:
 
 def test_the_reference_agrees_with_itself() -> None:
     """Nothing is reported where nothing differs, and every state played passes the audit."""
-    for game in range(6):
+    for game in range(3):
         found = differential.play(f"agreement {game}", STEPS, splendor, effort=QUICK)
         assert not found, str(found[0])
 

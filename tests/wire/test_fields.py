@@ -86,6 +86,8 @@ def wrong_type(expected: str, value: str, pointer: str = "") -> Found:
         (Integers(1, 9, 0, 3), [], ()),
         (Integers(-(10**6), 10**6, 0, 3), [10**6, -(10**6)], (10**6, -(10**6))),
         (Integers(-(10**6), 10**6, 0, 3), [], ()),
+        (Integers(1, 90, 0, 90), list(range(1, 91)), tuple(range(1, 91))),
+        (Integers(0, 10**6, 0, 90), list(range(90)), tuple(range(90))),
         (Counts(("red", "blue"), 9), {"blue": 2, "red": 1}, (1, 2)),
         (Counts(("red", "blue"), 9), {"blue": 9}, (0, 9)),
         (Counts(("red", "blue"), 9), {}, (0, 0)),
@@ -254,6 +256,18 @@ def test_every_fault_is_named_and_placed(
     assert found(field, value) == faults
 
 
+@pytest.mark.parametrize("place", [0, 15, 16, 17, 89])
+@pytest.mark.parametrize("size", [16, 17, 90])
+@pytest.mark.parametrize("high", [90, 9_000])
+@pytest.mark.parametrize("wrong", [0, 9_001, True, 2.0, None, "1"])
+def test_one_wrong_item_of_many_is_found(place: int, size: int, high: int, wrong: object) -> None:
+    value: list[object] = list(range(1, size + 1))
+    value[min(place, size - 1)] = wrong
+    assert [pointer for _, pointer, _ in found(Integers(1, high, 0, 90), value)] == [
+        f"/{min(place, size - 1)}"
+    ]
+
+
 class Presences(StrictSchema):
     needed = Integer(0, 9, required=True)
     nullable = Integer(0, 9, nullable=True)
@@ -388,6 +402,7 @@ def test_readers_pass_over_what_is_missing() -> None:
     assert names.read({"a": 1, "c": 2, "d": 3}, "/z", faults) == (1, MISSING, 2)
     assert names.read({"c": 3, "b": 2, "a": None}, "", faults) == (None, 2, 3)
     assert Members("a").read({"a": 1}, "", faults) == (1,)
+    assert Members(optional=("a",)).read({}, "", faults) == (MISSING,)
     named = [(fault.code.name, fault.pointer) for fault in faults]
     assert named == [
         ("required", "/x/b"),

@@ -14,7 +14,7 @@ from splendor_api.wire.faults import DUPLICATE_KEY, InvalidRequest
 from splendor_api.wire.json_text import DEEPEST, Malformed, canonical, read, write
 from tests.wire.oracle import NotJsonError, Oracle
 
-CASES = json.loads(Path(__file__).with_name("bad-json.json").read_text())["cases"]
+CASES = json.loads((Path(__file__).parents[1] / "cases" / "bad_json.json").read_text())["cases"]
 
 NAMES = st.sampled_from(["", "a", "b", "a/b", "m~n", ":", "]", "é", "\U0001f0cf", "x" * 70])
 TEXTS = st.text() | st.sampled_from(["[", "}", '":"', "\\", '"', ":::", "0" * 30, "{" * 40])
@@ -354,3 +354,11 @@ def test_hostile_bodies_end_in_an_answer(make: Callable[[int], bytes]) -> None:
     """No RecursionError, whatever the size; four mebibytes are the largest body there is."""
     body = make(4 * 2**20 // len(make(1)))
     assert verdict_of_the_reader(body, DEEPEST)[0] in {"read", "malformed", "twins"}
+
+
+@pytest.mark.parametrize("space", [b"", b" "])
+def test_integers_are_exact_whatever_their_size(space: bytes) -> None:
+    for digits in range(1, 309):
+        for number in (10 ** (digits - 1), 10**digits - 1, -(10 ** (digits - 1)), 2**digits):
+            assert read(b"[%b%d]" % (space, number)) == [number]
+            assert repr(read(b"[%b%d.0]" % (space, number))) == repr([float(number)])

@@ -29,23 +29,21 @@ COLOR_LETTERS: Mapping[str, str] = MappingProxyType(
 
 
 class Card(NamedTuple):
-    """A development card. `price` lists the colours that it costs, with how many of each."""
+    """A development card; `cost` is printed on it, bonuses not yet counted (S43)."""
 
     id: int
     level: int
     bonus: Color
     points: int
     cost: Gems
-    price: tuple[tuple[int, int], ...]
 
 
 class Noble(NamedTuple):
-    """A noble tile, and the bonuses that it asks for, also as a list of colours and counts."""
+    """A noble tile, and the bonuses that it asks for."""
 
     id: int
     points: int
     required: Gems
-    asks: tuple[tuple[int, int], ...]
     name: str
 
 
@@ -59,18 +57,13 @@ def _gems(row: Mapping[str, str]) -> Gems:
     return white, blue, green, red, black
 
 
-def _named(gems: Gems) -> tuple[tuple[int, int], ...]:
-    return tuple((color, count) for color, count in enumerate(gems) if count)
-
-
 def _card(row: Mapping[str, str]) -> Card:
-    cost, bonus = _gems(row), Color[row["bonus"].upper()]
-    return Card(int(row["id"]), int(row["level"]), bonus, int(row["points"]), cost, _named(cost))
+    bonus = Color[row["bonus"].upper()]
+    return Card(int(row["id"]), int(row["level"]), bonus, int(row["points"]), _gems(row))
 
 
 def _noble(row: Mapping[str, str]) -> Noble:
-    required = _gems(row)
-    return Noble(int(row["id"]), int(row["points"]), required, _named(required), row["name"])
+    return Noble(int(row["id"]), int(row["points"]), _gems(row), row["name"])
 
 
 CARDS: Mapping[int, Card] = {card.id: card for card in map(_card, _rows("development_cards.csv"))}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from functools import lru_cache
+from itertools import combinations
 
 Tokens = tuple[int, int, int, int, int, int]
 """How many of each colour, in the order of `Color`; gold last."""
@@ -36,17 +38,11 @@ NONE: Tokens = (0, 0, 0, 0, 0, 0)
 NO_GEMS: Gems = (0, 0, 0, 0, 0)
 
 
-def tokens_of(colors: Iterable[Color]) -> Tokens:
+# What is drawn and returned in a turn are up to three tokens: few different ones.
+@lru_cache(maxsize=1024)
+def tokens_of(colors: tuple[Color, ...]) -> Tokens:
     """Return one token for each time that a colour is named."""
-    named = list(colors)
-    return _tokens(named.count(color) for color in Color)
-
-
-def gems_of(colors: Iterable[Color]) -> Gems:
-    """Return one gem for each time that a gem colour is named."""
-    named = list(colors)
-    white, blue, green, red, black = (named.count(gem) for gem in GEMS)
-    return white, blue, green, red, black
+    return _tokens(colors.count(color) for color in Color)
 
 
 def fewer(some: Tokens, others: Tokens) -> Tokens:
@@ -68,9 +64,30 @@ def minus(some: Tokens, less: Tokens) -> Tokens:
     return white - w, blue - u, green - g, red - r, black - k, gold - o
 
 
+def beyond(gems: Gems, others: Gems) -> Gems:
+    """Return of each colour what `gems` has more than `others`; not below 0."""
+    white, blue, green, red, black = gems
+    w, u, g, r, k = others
+    return (
+        white - w if white > w else 0,
+        blue - u if blue > u else 0,
+        green - g if green > g else 0,
+        red - r if red > r else 0,
+        black - k if black > k else 0,
+    )
+
+
 def with_one_more(gems: Gems, color: Color) -> Gems:
     """Return `gems` and one more of `color`."""
-    white, blue, green, red, black = (count + (place == color) for place, count in enumerate(gems))
+    counts = list(gems)
+    counts[color] += 1
+    white, blue, green, red, black = counts
+    return white, blue, green, red, black
+
+
+def gems_in(tokens: Tokens) -> Gems:
+    """Return the counts without gold."""
+    white, blue, green, red, black, _ = tokens
     return white, blue, green, red, black
 
 
@@ -92,20 +109,8 @@ def gem_map(gems: Gems) -> dict[str, int]:
 
 def subsets(tokens: Tokens, size: int) -> Iterable[Tokens]:
     """Yield every way to pick `size` tokens out of `tokens`, most of the first colours first."""
-    return map(_tokens, _picks(tokens, size))
-
-
-def _picks(counts: tuple[int, ...], size: int) -> Iterable[tuple[int, ...]]:
-    if not counts:
-        return
-    first, rest = counts[0], counts[1:]
-    if not rest:
-        if size <= first:
-            yield (size,)
-        return
-    for taken in range(min(first, size), -1, -1):
-        for others in _picks(rest, size - taken):
-            yield (taken, *others)
+    laid_out = [color for color in Color for _ in range(min(tokens[color], size))]
+    return map(tokens_of, dict.fromkeys(combinations(laid_out, size)))
 
 
 def _tokens(counts: Iterable[int]) -> Tokens:

@@ -51,6 +51,7 @@ from splendor_api.games.splendor.events import (
 from splendor_api.games.splendor.scoring import outcome
 from splendor_api.games.splendor.state import (
     Phase,
+    Player,
     State,
     eligible_nobles,
     owed_reveals,
@@ -169,11 +170,11 @@ def shown(state: State, seat: int | None) -> Iterator[Action]:
 
 def apply(state: State, action: Action) -> Step[State, Event]:
     """Return the state after a legal `action`, and what happened."""
-    events: list[Event] = []
     if isinstance(action, Resign):
+        events: list[Event] = [Resigned(action.seat, action.timeout)]
         return Step(_after_resigning(state, action, events), tuple(events))
     effect = _effect(state, action)
-    events += effect.events
+    events = [*effect.events]
     after = _after_effect(state, effect, action.returned, action.noble, events)
     return Step(after, tuple(events))
 
@@ -218,20 +219,23 @@ def preview(state: State, action: Action) -> Mapping[str, object]:
 
 def is_deadlocked(state: State) -> bool:
     """Return whether nothing can ever change again: no seat in the game has a legal action but to
-    pass, no noble could come to any, and no hand holds a card of unknown face (S22).
+    pass, and no noble could come to any (S22).
+
+    A card of unknown face in a hand counts as one that could still be bought. Not so where stuck
+    seats are skipped: the game would go round for ever without asking anybody for it.
     """
     if take_different.legal(state):
         return False
-    for player in state.players:
-        if player.resigned:
-            continue
-        if any(held.card is None for held in player.reserved):
-            return False
-        if not pass_turn.is_stuck(state, player):
-            return False
-        if eligible_nobles(state.nobles, player.bonuses):
-            return False
-    return True
+    return all(player.resigned or _is_finished(state, player) for player in state.players)
+
+
+def _is_finished(state: State, player: Player) -> bool:
+    """Return whether `player` can change nothing any more, once nobody can take tokens."""
+    holds_unknown = any(held.card is None for held in player.reserved)
+    if holds_unknown and state.options.passing != "never":
+        return False
+    has_noble_due = bool(eligible_nobles(state.nobles, player.bonuses))
+    return pass_turn.is_stuck(state, player) and not has_noble_due
 
 
 def is_opening(state: State) -> bool:
@@ -295,8 +299,8 @@ def _after_effect(
         events.append(RevealOwed(seat, reveals))
     surplus = return_tokens.surplus(player, state.options)
     if surplus and returned is not None:
-        player = player._replace(tokens=minus(player.tokens, returned))
-        effect = effect._replace(bank=plus(effect.bank, returned), player=player)
+        player = player.with_tokens(minus(player.tokens, returned))
+        effect = effect.with_player(player, plus(effect.bank, returned))
         events.append(TokensReturned(seat, returned))
         surplus = 0
     if reveals:
@@ -305,21 +309,20 @@ def _after_effect(
     if state.phase == "reveal" and is_opening(state):
         return _begin(_moved(state, effect, "main", None), events)
     if player.resigned:
-        return _end(_moved(state, effect, "main", None), events)
+        return _end(state, effect, state.nobles, events)
     if surplus:
         events.append(ReturnOwed(seat, surplus))
         return _moved(state, effect, "return_tokens", drawn)
     eligible = eligible_nobles(state.nobles, player.bonuses)
     if not eligible:
-        return _end(_moved(state, effect, "main", None), events)
+        return _end(state, effect, state.nobles, events)
     if len(eligible) > 1 and noble is None:
         events.append(NobleOwed(seat, eligible))
         return _moved(state, effect, "choose_noble", None)
     visitor = eligible[0] if noble is None else noble
     events.append(NobleVisited(seat, visitor))
-    visited = _moved(state, effect._replace(player=player.with_noble(visitor)), "main", None)
-    nobles = tuple(tile for tile in state.nobles if tile != visitor)
-    return _end(visited._replace(nobles=nobles), events)
+    visited = effect.with_player(player.with_noble(visitor), effect.bank)
+    return _end(state, visited, tuple(tile for tile in state.nobles if tile != visitor), events)
 
 
 def _moved(state: State, effect: Effect, phase: Phase, drawn: Tokens | None) -> State:
@@ -332,17 +335,20 @@ def _moved(state: State, effect: Effect, phase: Phase, drawn: Tokens | None) -> 
     )  # fmt: skip
 
 
-def _end(state: State, events: list[Event]) -> State:
-    """End the turn of the seat to act and begin the next one (S69 to S71, S22)."""
+def _end(state: State, effect: Effect, nobles: tuple[int, ...], events: list[Event]) -> State:
+    """End the turn of the seat to act, with the things where `effect` has put them and with these
+    tiles, and begin the next one (S69 to S71, S22).
+    """
     seat, turn = state.seat, state.turn + 1
-    is_final = state.final_round or state.player.prestige >= state.options.target_prestige
+    is_final = state.final_round or effect.player.prestige >= state.options.target_prestige
     if is_final and not state.final_round:
         events.append(FinalRoundStarted(seat))
     events.append(TurnEnded(seat, turn))
-    following = turn % len(state.players)
+    players = with_player(state.players, seat, effect.player)
+    following = turn % len(players)
     begun = State(
         state.ruleset, state.options, turn, following, "main", None, is_final, None,
-        state.bank, state.market, state.decks, state.nobles, state.players,
+        effect.bank, effect.market, effect.decks, nobles, players,
     )  # fmt: skip
     if is_final and following == 0:
         return _over(begun, "target_prestige", events)
@@ -358,7 +364,7 @@ def _begin(state: State, events: list[Event]) -> State:
     player = state.player
     if player.resigned:
         events.append(TurnSkipped(state.seat))
-        return _end(state, events)
+        return _end(state, unchanged(state), state.nobles, events)
     if state.options.passing != "never" or not pass_turn.is_stuck(state, player):
         return state
     events.append(TurnSkipped(state.seat))
@@ -369,7 +375,6 @@ def _after_resigning(state: State, action: Resign, events: list[Event]) -> State
     """Return the state without the seat: its turn, if it is its turn, ends, and what it owed lapses
     but for a reveal, which is the table's affair.
     """
-    events.append(Resigned(action.seat, action.timeout))
     resigned = state.players[action.seat]._replace(resigned=True)
     left = state._replace(players=with_player(state.players, action.seat, resigned))
     if sum(not player.resigned for player in left.players) == 1:
@@ -380,7 +385,7 @@ def _after_resigning(state: State, action: Resign, events: list[Event]) -> State
         return left._replace(drawn=None)
     if state.phase == "main":
         return _begin(left, events)
-    return _end(left, events)
+    return _end(left, unchanged(left), left.nobles, events)
 
 
 def _over(state: State, reason: str, events: list[Event]) -> State:

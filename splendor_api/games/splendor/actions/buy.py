@@ -28,7 +28,9 @@ from splendor_api.games.splendor.tokens import (
     NONE,
     Gems,
     Tokens,
+    beyond,
     gem_map,
+    gems_in,
     minus,
     plus,
     token_map,
@@ -65,6 +67,8 @@ def candidates(state: State, player: Player) -> list[int]:
     where a card of unknown face may be any that is not in play.
     """
     cards = face_up(state.market)
+    if not player.reserved:
+        return cards
     cards += [held.card for held in player.reserved if held.card is not None]
     unknown_levels = {held.level for held in player.reserved if held.card is None}
     if unknown_levels:
@@ -76,10 +80,16 @@ def candidates(state: State, player: Player) -> list[int]:
 
 def legal(state: State, player: Player) -> list[Buy]:
     """Return every card that `player` might buy, without a payment."""
-    white, blue, green, red, black, gold = player.tokens
-    w, u, g, r, k = player.bonuses
-    means = (white + w, blue + u, green + g, red + r, black + k)
-    return [PLAIN[card] for card in candidates(state, player) if _covers(means, gold, CARDS[card])]
+    gold = player.tokens[GOLD]
+    means, (w, u, g, r, k) = _means(player, 0), _means(player, gold)
+    affordable = []
+    for card in candidates(state, player):
+        cost = white, blue, green, red, black = CARDS[card].cost
+        if white > w or blue > u or green > g or red > r or black > k:
+            continue  # all the gold together would not do for this colour
+        if not gold or sum(beyond(cost, means)) <= gold:
+            affordable.append(PLAIN[card])
+    return affordable
 
 
 def violations(state: State, action: Buy) -> Iterator[Violation]:
@@ -90,7 +100,7 @@ def violations(state: State, action: Buy) -> Iterator[Violation]:
         return
     player = state.player
     due = discounted_cost(CARDS[action.card], player.bonuses)
-    missing = _missing(due, player.tokens)
+    missing = beyond(due, gems_in(player.tokens))
     short = sum(missing) - player.tokens[GOLD]
     if short > 0:
         yield CANNOT_AFFORD.at(
@@ -128,11 +138,8 @@ def payment(player: Player, action: Buy) -> Tokens:
     if action.payment is not None:
         return action.payment
     due = discounted_cost(CARDS[action.card], player.bonuses)
-    missing = _missing(due, player.tokens)
-    white, blue, green, red, black = (
-        price - lack for price, lack in zip(due, missing, strict=True)
-    )
-    return white, blue, green, red, black, sum(missing)
+    missing = beyond(due, gems_in(player.tokens))
+    return with_gold(beyond(due, missing), sum(missing))
 
 
 def payments(player: Player, card: Card, gold_payment: GoldPayment) -> Iterator[Tokens]:
@@ -177,25 +184,11 @@ def _payment_violations(
                 yield GOLD_NOT_NEEDED.at("/payment/gold", color=gem.word)
 
 
-def _covers(means: Gems, gold: int, card: Card) -> bool:
-    """Return whether gem tokens and bonuses together, and gold for the rest, cover the price.
-
-    The same sum as in `violations`, taken the short way: gold left after each colour.
-    """
-    for color, count in card.price:
-        if count > means[color]:
-            gold -= count - means[color]
-            if gold < 0:
-                return False
-    return True
-
-
-def _missing(due: Gems, held: Tokens) -> Gems:
-    """Return the gems due that the gem tokens held leave unpaid."""
-    w, u, g, r, k = (
-        price - count if price > count else 0 for price, count in zip(due, held, strict=False)
-    )
-    return w, u, g, r, k
+def _means(player: Player, gold: int) -> Gems:
+    """Return what of a cost the player can meet in each colour, with so much gold for it."""
+    white, blue, green, red, black, _ = player.tokens
+    w, u, g, r, k = player.bonuses
+    return white + w + gold, blue + u + gold, green + g + gold, red + r + gold, black + k + gold
 
 
 def _place_in_hand(reserved: tuple[Reserved, ...], card: Card) -> int:

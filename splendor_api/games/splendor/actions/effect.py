@@ -19,6 +19,10 @@ class Effect(NamedTuple):
     drawn: Tokens
     events: tuple[Event, ...]
 
+    def with_player(self, player: Player, bank: Tokens) -> Effect:
+        """Return the effect with the seat to act and the bank as they are by then."""
+        return Effect(bank, player, self.market, self.decks, self.drawn, self.events)
+
 
 def unchanged(state: State, *events: Event) -> Effect:
     """Return the effect of a choice that moves nothing by itself."""

@@ -49,6 +49,6 @@ def is_stuck(state: State, player: Player) -> bool:
     return not (
         take_different.legal(state)
         or take_same.legal(state)
-        or reserve.is_possible(state, player)
+        or reserve.legal(state, player)
         or buy.legal(state, player)
     )

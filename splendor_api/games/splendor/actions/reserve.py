@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import ClassVar
 
 from splendor_api.games.splendor.actions.effect import Effect
 from splendor_api.games.splendor.actions.refill import refilled, top_and_rest
 from splendor_api.games.splendor.components import CARDS, LEVELS
 from splendor_api.games.splendor.events import CardReserved, Event
+from splendor_api.games.splendor.options import Options
 from splendor_api.games.splendor.state import (
     Player,
     Reserved,
@@ -47,28 +49,19 @@ FROM_DECK = tuple(Reserve(level=level) for level in LEVELS)
 _ONE_GOLD = tokens_of((GOLD,))
 
 
-def candidates(state: State) -> Iterator[Reserve]:
-    """Yield every card that lies there to be reserved: face up, then the decks."""
-    for card in face_up(state.market):
-        yield FROM_MARKET[card]
-    for action, deck in zip(FROM_DECK, state.decks, strict=True):
-        if deck_size(deck):
-            yield action
-
-
 def legal(state: State, player: Player) -> list[Reserve]:
-    """Return every card that `player` might reserve."""
-    return [] if any(_hand_violations(state, player)) else list(candidates(state))
-
-
-def is_possible(state: State, player: Player) -> bool:
-    """Return whether `player` might reserve any card."""
-    return not any(_hand_violations(state, player)) and any(candidates(state))
+    """Return every card that `player` might reserve: face up, then the top of the decks."""
+    if not _is_free(len(player.reserved), state.bank[GOLD] > 0, state.options):
+        return []
+    return [FROM_MARKET[card] for card in face_up(state.market)] + [
+        action for action, deck in zip(FROM_DECK, state.decks, strict=True) if deck_size(deck)
+    ]
 
 
 def violations(state: State, action: Reserve) -> Iterator[Violation]:
     """Yield everything that forbids `action`; pointers start at the action."""
-    yield from _hand_violations(state, state.player)
+    held, has_gold = len(state.player.reserved), state.bank[GOLD] > 0
+    yield from _hand_violations(held, has_gold, state.options)
     if action.level is not None and not deck_size(state.decks[action.level - 1]):
         yield DECK_EMPTY.at("/level", level=action.level)
     if action.card is not None and place_of(state.market, action.card) is None:
@@ -91,18 +84,20 @@ def effect(state: State, action: Reserve) -> Effect:
         assert place is not None, "a legal reserve finds its card"
         card, (level, slot), hidden = action.card, place, False
         market, decks, revealed = refilled(state.market, state.decks, place)
-    held = player._replace(
-        tokens=plus(player.tokens, drawn),
-        reserved=(*player.reserved, Reserved(card, level, hidden)),
-    )
+    reserver = player.with_reserved(Reserved(card, level, hidden), plus(player.tokens, drawn))
     reserved = CardReserved(state.seat, card, level, slot, hidden, gold=drawn[GOLD])
-    return Effect(minus(state.bank, drawn), held, market, decks, drawn, (reserved, *revealed))
+    return Effect(minus(state.bank, drawn), reserver, market, decks, drawn, (reserved, *revealed))
 
 
-def _hand_violations(state: State, player: Player) -> Iterator[Violation]:
-    """Yield what forbids `player` to reserve any card at all (S34, S36)."""
-    options = state.options
-    if len(player.reserved) >= options.reserve_limit:
+def _hand_violations(held: int, has_gold: bool, options: Options) -> Iterator[Violation]:
+    """Yield what forbids to reserve any card at all, with `held` of them in the hand (S34, S36)."""
+    if held >= options.reserve_limit:
         yield RESERVE_LIMIT.at("/type", limit=options.reserve_limit)
-    if not (state.bank[GOLD] or options.reserve_without_gold) and options.gold_tokens:
+    if not (has_gold or options.reserve_without_gold) and options.gold_tokens:
         yield GOLD_UNAVAILABLE.at("/type")
+
+
+# The same few cases recur all through a game: the rule is asked once each.
+@lru_cache(maxsize=1024)
+def _is_free(held: int, has_gold: bool, options: Options) -> bool:
+    return not any(_hand_violations(held, has_gold, options))

@@ -56,10 +56,10 @@ def violations(state: State, action: TakeDifferent) -> Iterator[Violation]:
 
 def effect(state: State, action: TakeDifferent) -> Effect:
     """Move the tokens from the bank to the seat to act; `action` must be legal."""
-    player, drawn = state.player, _drawn(action.colors)
+    player, drawn = state.player, tokens_of(action.colors)
     return Effect(
         minus(state.bank, drawn),
-        player._replace(tokens=plus(player.tokens, drawn)),
+        player.with_tokens(plus(player.tokens, drawn)),
         state.market,
         state.decks,
         drawn,
@@ -100,8 +100,3 @@ def _legal(presence: Presence, take_fewer: TakeFewer) -> tuple[TakeDifferent, ..
     return tuple(
         action for action in CANDIDATES if not any(_violations(presence, take_fewer, action))
     )
-
-
-@cache
-def _drawn(colors: tuple[Color, ...]) -> Tokens:
-    return tokens_of(colors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
 from splendor_api.games.splendor.actions.effect import Effect
@@ -28,17 +29,20 @@ class TakeSame:
 CANDIDATES = tuple(map(TakeSame, GEMS))
 """Every choice a player could name."""
 
+Tall = tuple[bool, bool, bool, bool, bool]
+"""For each gem colour, whether the bank, and it alone, allows two of it (S28, S29)."""
+
 _PAIRS = tuple(tokens_of((gem, gem)) for gem in GEMS)
 
 
-def legal(state: State) -> list[TakeSame]:
+def legal(state: State) -> tuple[TakeSame, ...]:
     """Return the legal ones of `CANDIDATES`."""
-    return [action for action in CANDIDATES if _is_tall(state, action.color)]
+    return _legal(_tall(state))
 
 
 def violations(state: State, action: TakeSame) -> Iterator[Violation]:
     """Yield everything that forbids `action`; pointers start at the action."""
-    if not _is_tall(state, action.color):
+    if not _tall(state)[action.color]:
         yield PILE_TOO_SMALL.at(
             "/color",
             color=action.color.word,
@@ -52,7 +56,7 @@ def effect(state: State, action: TakeSame) -> Effect:
     player, drawn = state.player, _PAIRS[action.color]
     return Effect(
         minus(state.bank, drawn),
-        player._replace(tokens=plus(player.tokens, drawn)),
+        player.with_tokens(plus(player.tokens, drawn)),
         state.market,
         state.decks,
         drawn,
@@ -60,6 +64,12 @@ def effect(state: State, action: TakeSame) -> Effect:
     )
 
 
-def _is_tall(state: State, color: Color) -> bool:
-    """Return whether the bank, and it alone, allows two of this colour (S28, S29)."""
-    return state.bank[color] >= state.options.take_two_minimum
+def _tall(state: State) -> Tall:
+    least = state.options.take_two_minimum
+    white, blue, green, red, black, _ = state.bank
+    return white >= least, blue >= least, green >= least, red >= least, black >= least
+
+
+@cache
+def _legal(tall: Tall) -> tuple[TakeSame, ...]:
+    return tuple(action for action in CANDIDATES if tall[action.color])

@@ -1,0 +1,82 @@
+"""One verdict on every body: that of the document's schema and that of the code that reads it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any, Final
+
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from splendor_api.games.registry import GAMES
+from splendor_api.http.operations import Served
+from splendor_api.wire.faults import InvalidRequest
+from splendor_api.wire.requests import BATCH, Body
+from tests.contract.bodies import bodies, mutated, swept, vocabulary
+from tests.contract.validation import contract
+
+MUTATIONS: Final = 50  # of each body
+
+KNOWN: Final = vocabulary(contract().data["components"]["schemas"])
+SERVED: Final = {name: Served.of(entry) for name, entry in GAMES.items()}
+
+
+def compare(game: str, call: str, examples: int) -> Counter[bool]:
+    """Compare the verdicts on `examples` bodies and their mutations; count both verdicts."""
+    seen: Counter[bool] = Counter()
+
+    @settings(
+        max_examples=examples,
+        deadline=None,
+        derandomize=True,
+        database=None,
+        phases=[Phase.generate],  # a mutation says all by itself; there is nothing to shrink
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(bodies(GAMES[game], call), st.randoms(use_true_random=True))
+    def judge(body: Any, chance: Any) -> None:
+        assert is_documented(call, body)
+        assert is_read(game, call, body)
+        for _ in range(MUTATIONS):
+            mutant = mutated(body, KNOWN, chance)
+            verdict = is_documented(call, mutant)
+            assert is_read(game, call, mutant) == verdict, (mutant, verdict)
+            seen[verdict] += 1
+
+    judge()
+    return seen
+
+
+def sweep(game: str, call: str, body: Any) -> Counter[bool]:
+    """Compare the verdicts on `body` with something else in each place; count both verdicts."""
+    seen: Counter[bool] = Counter()
+    for changed in swept(body, KNOWN):
+        verdict = is_documented(call, changed)
+        assert is_read(game, call, changed) == verdict, (changed, verdict)
+        seen[verdict] += 1
+    return seen
+
+
+def is_documented(call: str, body: Any) -> bool:
+    """Tell whether the document lets `body` be sent to `call`."""
+    path = "/v1/batch" if call == "batch" else f"/v1/games/{{game}}/{call}"
+    operation = contract().data["paths"][path]["post"]
+    schema = operation["requestBody"]["content"]["application/json"]["schema"]
+    return contract().schemas.accept(schema, body)
+
+
+def is_read(game: str, call: str, body: Any) -> bool:
+    """Tell whether the service reads `body` as a request to `call`."""
+    try:
+        loaded = _body(game, call).load(body)
+    except InvalidRequest:
+        return False
+    # Only a game with solutions takes this; which one that is, the view knows.
+    return not getattr(loaded, "solutions", False)
+
+
+def _body(game: str, call: str) -> Body[Any]:
+    if call == "batch":
+        return BATCH
+    body: Body[Any] = getattr(SERVED[game].bodies, call.replace("-", "_"))
+    return body

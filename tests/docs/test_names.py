@@ -1,0 +1,170 @@
+"""Every name that the documentation uses exists, and what exists is somewhere in it."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+from types import ModuleType
+
+import pytest
+
+from splendor_api import settings
+from splendor_api.contract import document
+from splendor_api.games.registry import GAMES
+from splendor_api.http.problems import PROBLEMS
+from splendor_api.settings import Settings
+from splendor_api.wire.faults import FAULT_CODES
+from tests.docs.pages import PAGES, ROOT, blocks, prose, read
+
+CODE_SPAN = re.compile(r"`([^`\n]+)`")
+GENERATED = re.compile(r"<!-- generated: .*?<!-- end generated -->", re.DOTALL)
+REQUEST = re.compile(r"(?<![A-Z])(GET|POST|PUT|DELETE|HEAD) (/[^\s`]*)")
+LIMIT = re.compile(
+    r"^\| (?P<what>[^|]+) \| (?P<value>[0-9,]+) \| `(?P<home>[\w.]+)` \|", re.MULTILINE
+)
+
+PATHS = {
+    (method.upper(), path)
+    for path, item in document.load()["paths"].items()
+    for method in item
+    if method in ("get", "post")
+}
+
+BOUNDED = (
+    "splendor_api.games.splendor.wire",
+    "splendor_api.http.headers",
+    "splendor_api.http.limits",
+    "splendor_api.http.problems",
+    "splendor_api.http.rules",
+    "splendor_api.i18n.catalogue",
+    "splendor_api.launch.server",
+    "splendor_api.launch.worker",
+    "splendor_api.wire.faults",
+    "splendor_api.wire.json_text",
+    "splendor_api.wire.requests",
+)
+"""The modules whose numbers bound what is sent."""
+
+NO_LIMITS = {
+    "splendor_api.games.splendor.wire.FORMAT",  # names the format
+    "splendor_api.games.splendor.wire.LAST_CARD",  # ids, which the components list
+    "splendor_api.games.splendor.wire.LAST_NOBLE",
+    "splendor_api.games.splendor.wire.LAST_SEAT",
+    "splendor_api.wire.faults.ENOUGH",  # one more than what an answer lists
+    "splendor_api.wire.requests.FORMAT",
+}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_request_named_is_in_the_contract(page: str) -> None:
+    for method, path in REQUEST.findall(prose(page)):
+        assert any(
+            method == known and _pattern(template).fullmatch(path) for known, template in PATHS
+        ), f"{method} {path}"
+
+
+def test_every_request_of_the_contract_is_documented() -> None:
+    assert set(REQUEST.findall(read("docs/http.md"))) == PATHS
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_word_in_capitals_is_a_setting_or_a_constant(page: str) -> None:
+    names = {row.name for row in settings.ROWS}
+    for span in CODE_SPAN.findall(prose(page)):
+        if re.fullmatch(r"[A-Z]+(_[A-Z]+)+", span):
+            assert span in names | {"BASE_URL"}
+
+
+def test_every_status_with_a_code_is_the_codes_own() -> None:
+    named = [
+        (page, int(status), code)
+        for page in PAGES
+        for status, code in re.findall(r"\b([45][0-9]{2}) `([a-z_]+)`", prose(page))
+    ]
+    assert named
+    for page, status, code in named:
+        expected = 400 if code in FAULT_CODES else PROBLEMS[code].status
+        assert status == expected, page
+
+
+def test_every_word_with_underscores_is_known() -> None:
+    known = _vocabulary()
+    for page in PAGES:
+        by_hand = GENERATED.sub("", prose(page))
+        for span in CODE_SPAN.findall(by_hand):
+            if re.fullmatch(r"[a-z]+(_[a-z]+)+", span):
+                assert span in known, f"{page}: {span}"
+
+
+def test_every_limit_is_what_it_is_said_to_be() -> None:
+    limits = [(match["home"], match["value"]) for match in LIMIT.finditer(read("docs/limits.md"))]
+    assert len(limits) > len(BOUNDED)
+    for home, value in limits:
+        assert _number(home) == int(value.replace(",", "")), home
+
+
+def test_every_number_that_bounds_is_among_the_limits() -> None:
+    homes = {match["home"] for match in LIMIT.finditer(read("docs/limits.md"))}
+    constants = {
+        f"{name}.{constant}"
+        for name in BOUNDED
+        for constant in _constants(importlib.import_module(name))
+    }
+    assert constants - NO_LIMITS == {home for home in homes if "." in home}
+
+
+def test_every_make_target_named_exists() -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = {
+        target
+        for page in PAGES
+        for code in (*(block.code for block in blocks(page) if block.is_make), *_spans(page))
+        for target in re.findall(r"(?:^|\s)make ([a-z-]+)", code)
+    }
+    assert {"serve", "test"} <= named <= targets
+
+
+def test_the_first_commands_of_the_readme_are_two() -> None:
+    first = blocks("README.md")[0]
+    assert first.code.splitlines() == ["make serve", "make test"]
+
+
+def test_the_tests_without_make_are_those_of_make() -> None:
+    found = re.search(r"^OUTER +:= (.+)$", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert found is not None
+    ignored = re.findall(r"--ignore (\S+)", read("README.md"))
+    assert ignored == found[1].split()
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\\{[a-z]+\\}", r"[^/]+", re.escape(template)))
+
+
+def _spans(page: str) -> list[str]:
+    return CODE_SPAN.findall(prose(page))
+
+
+def _number(home: str) -> object:
+    """Return the number of a setting's default or of a constant, by the name of its home."""
+    module, _, name = home.rpartition(".")
+    if module:
+        return getattr(importlib.import_module(module), name)
+    return getattr(Settings(), name.lower())
+
+
+def _constants(module: ModuleType) -> set[str]:
+    """Return the names of the numbers that a module itself defines."""
+    defined = re.findall(r"^([A-Z][A-Z_]+)\b.* = ", inspect.getsource(module), re.MULTILINE)
+    return {name for name in defined if type(getattr(module, name)) is int}
+
+
+def _vocabulary() -> set[str]:
+    """Return every word that is part of the contract, and the names of what is in it."""
+    words = {*PROBLEMS, *FAULT_CODES}
+    for entry in GAMES.values():
+        rules = entry.rules
+        words |= {code.name for code in (*rules.codes, *rules.findings)}
+        words |= {kind.type for kind in (*rules.actions, *rules.events)}
+        words |= {option.name for option in rules.options} | set(rules.outcomes)
+    return words | set(re.findall(r"[a-z]+(?:_[a-z]+)+", document.text()))
