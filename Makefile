@@ -70,7 +70,7 @@ style: $(DEV)
 	$(BIN)/ruff format --check .
 
 types: $(DEV)
-	$(BIN)/mypy splendor_api tests
+	$(BIN)/mypy splendor_api tests benchmarks
 
 imports: $(DEV)
 	$(BIN)/lint-imports --no-cache
@@ -95,7 +95,7 @@ clients: $(DEV) ## generate clients from openapi.yaml and use them
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTEST) tests/clients
 
 bench: $(DEV) ## measure
-	$(BIN)/python -m bench
+	$(BIN)/python -m benchmarks
 
 mutants: $(DEV) ## change the core in small ways and see the tests fail
 	$(BIN)/mutmut run

@@ -71,7 +71,7 @@ def blocks() -> Blocks:
         "games": partial(_enum, GAMES),
         "problem codes": partial(_enum, PROBLEMS),
         "fault codes": partial(_enum, FAULT_CODES),
-        "violation codes": partial(_yaml, list(_code_schemas())),
+        "violation codes": partial(_yaml, {"anyOf": list(_code_schemas())}),
         "examples": examples.text,
         **{
             f"{name} {what}": block

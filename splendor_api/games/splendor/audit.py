@@ -5,7 +5,6 @@ Passing the audit does not prove that play can reach a state; every state that p
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 from splendor_api.games.splendor.actions import pass_turn, return_tokens
@@ -73,9 +72,10 @@ def _token_count(state: State) -> Iterator[Violation]:
 def _cards(state: State) -> Iterator[Violation]:
     """Find cards in several places, in none, or in those of another level (S83, S9)."""
     known = _known_cards(state)
-    if len(set(known)) != len(known):
+    distinct = set(known)
+    if len(distinct) != len(known):
         yield from _duplicates(state)
-    yield from _uncounted_cards(state, set(known))
+    yield from _uncounted_cards(state, distinct)
     yield from _strangers(state)
 
 
@@ -116,11 +116,11 @@ def _duplicates(state: State) -> Iterator[Violation]:
 
 def _uncounted_cards(state: State, known: set[int]) -> Iterator[Violation]:
     """Hold the cards of each level that are nowhere seen against the places of unknown cards."""
-    unknown = Counter(place.level for place in owed_reveals(state.market))
+    unknown = [place.level for place in owed_reveals(state.market)]
     for player in state.players:
-        unknown.update(held.level for held in player.reserved if held.card is None)
+        unknown += [held.level for held in player.reserved if held.card is None]
     for level, deck in zip(LEVELS, state.decks, strict=True):
-        places = unknown[level] + (deck if isinstance(deck, int) else 0)
+        places = unknown.count(level) + (deck if isinstance(deck, int) else 0)
         unseen = len(CARDS_OF_LEVEL[level] - known)
         if unseen > places:
             yield CARD_MISSING.at(f"/decks/{level}", level=level, count=unseen - places)
@@ -129,15 +129,18 @@ def _uncounted_cards(state: State, known: set[int]) -> Iterator[Violation]:
 
 
 def _strangers(state: State) -> Iterator[Violation]:
-    """Yield the cards in the rows and decks of other levels."""
+    """Find cards in the rows and decks of other levels."""
     for level, row, deck in zip(LEVELS, state.market, state.decks, strict=True):
         cards = CARDS_OF_LEVEL[level]
+        rest = () if isinstance(deck, int) else deck
+        if cards.issuperset(rest) and cards.issuperset(
+            card for card in row if isinstance(card, int)
+        ):
+            continue
         for slot, card in enumerate(row):
             if isinstance(card, int) and card not in cards:
                 yield DECK_LEVEL.at(f"/market/{level}/{slot}", card=card, level=level)
-        if isinstance(deck, int) or cards.issuperset(deck):
-            continue
-        for place, card in enumerate(deck):
+        for place, card in enumerate(rest):
             if card not in cards:
                 yield DECK_LEVEL.at(f"/decks/{level}/{place}", card=card, level=level)
 

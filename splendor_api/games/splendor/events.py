@@ -168,12 +168,12 @@ class TurnEnded:
 class CardsShown:
     """The game is over and nothing is hidden any more (S82): decks, and reserves by seat.
 
-    Only told to those from whom something was hidden.
+    A reserved card is (card, level, hidden), as in a state. Only told to those who observe.
     """
 
     type: ClassVar[str] = "cards_shown"
     decks: tuple[tuple[int, ...] | int, ...]
-    reserved: tuple[tuple[int | None, ...], ...]
+    reserved: tuple[tuple[tuple[int | None, int, bool], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ from splendor_api.games.splendor.components import CARDS
 from splendor_api.games.splendor.events import CardReserved, CardsShown, Event, GameOver
 from splendor_api.games.splendor.options import Options
 from splendor_api.games.splendor.state import (
-    Deck,
     Player,
     Reserved,
     State,
@@ -109,6 +108,4 @@ def _event_from_outside(event: Event, options: Options, seat: int | None) -> Eve
 
 
 def _cards_shown(state: State) -> CardsShown:
-    decks: tuple[Deck, ...] = state.decks
-    reserved = tuple(tuple(held.card for held in player.reserved) for player in state.players)
-    return CardsShown(decks, reserved)
+    return CardsShown(state.decks, tuple(player.reserved for player in state.players))

@@ -167,27 +167,35 @@ class MarketField(Leaf[Market]):
 
     def read(self, value: object, faults: list[Fault]) -> Market:
         """Read `{"1": [...], "2": [...], "3": [...]}`."""
-        first, second, third = (
-            self._row(row, f"/{level}", faults)
-            for level, row in zip(LEVEL_WORDS, self.levels.read(value, "", faults), strict=True)
+        first, second, third = self.levels.read(value, "", faults)
+        return (
+            _row(first, "/1", faults),
+            _row(second, "/2", faults),
+            _row(third, "/3", faults),
         )
-        return first, second, third
 
-    def _row(self, value: object, pointer: str, faults: list[Fault]) -> Row:
-        slots = items(value, SLOTS, SLOTS, pointer, faults)
-        if len(slots) != SLOTS:
-            return None, None, None, None
-        first, second, third, fourth = (
-            self._slot(slot, f"{pointer}/{place}", faults) for place, slot in enumerate(slots)
-        )
-        return first, second, third, fourth
 
-    def _slot(self, value: object, pointer: str, faults: list[Fault]) -> Slot:
-        if value is None:
-            return None
-        if isinstance(value, str):
-            return word(value, (UNKNOWN,), pointer, faults)
-        return integer(value, 1, LAST_CARD, pointer, faults)
+def _row(value: object, pointer: str, faults: list[Fault]) -> Row:
+    slots = items(value, SLOTS, SLOTS, pointer, faults)
+    # All at once where nothing is wrong; one by one only to name what is.
+    if not (_SLOT_TYPES.issuperset(map(type, slots)) and _SLOT_VALUES.issuperset(slots)):
+        for place, slot in enumerate(slots):
+            _judge_slot(slot, f"{pointer}/{place}", faults)
+    if len(slots) != SLOTS:
+        return None, None, None, None
+    first, second, third, fourth = slots
+    return first, second, third, fourth
+
+
+def _judge_slot(value: object, pointer: str, faults: list[Fault]) -> None:
+    if isinstance(value, str):
+        word(value, (UNKNOWN,), pointer, faults)
+    elif value is not None:
+        integer(value, 1, LAST_CARD, pointer, faults)
+
+
+_SLOT_TYPES: Final = frozenset({int, str, type(None)})
+_SLOT_VALUES: Final[frozenset[Slot]] = frozenset({None, UNKNOWN, *CARDS})
 
 
 class DecksField(Leaf[Decks]):
@@ -199,17 +207,15 @@ class DecksField(Leaf[Decks]):
     def read(self, value: object, faults: list[Fault]) -> Decks:
         """Read `{"1": [...], ...}` or `{"1": {"count": n}, ...}`."""
         since = len(faults)
-        given = self.levels.read(value, "", faults)
-        first, second, third = (
-            self._deck(deck, f"/{level}", faults)
-            for level, deck in zip(LEVEL_WORDS, given, strict=True)
+        first, second, third = self.levels.read(value, "", faults)
+        decks = (
+            self._deck(first, "/1", faults),
+            self._deck(second, "/2", faults),
+            self._deck(third, "/3", faults),
         )
-        if (
-            len(faults) == since
-            and len({isinstance(deck, int) for deck in (first, second, third)}) > 1
-        ):
+        if len(faults) == since and len({isinstance(deck, int) for deck in decks}) > 1:
             faults.append(CONFLICTING_FIELDS.at(fields=LEVEL_WORDS))
-        return first, second, third
+        return decks
 
     def _deck(self, value: object, pointer: str, faults: list[Fault]) -> Deck:
         if isinstance(value, dict):
@@ -222,7 +228,6 @@ class PlayersField(Leaf[tuple[Player, ...]]):
     """Two to four players, in the order of seats."""
 
     members = Members("tokens", "cards", "reserved", "nobles", optional=("resigned",))
-    reserved = Members("hidden", optional=("card", "level"))
 
     def read(self, value: object, faults: list[Fault]) -> tuple[Player, ...]:
         """Read the list of players."""
@@ -241,10 +246,7 @@ class PlayersField(Leaf[tuple[Player, ...]]):
         tokens, cards, reserved, nobles, resigned = self.members.read(value, "", faults)
         held = fields.counts(tokens, COLOR_WORDS, MOST_TOKENS, "/tokens", faults)
         bought = integers(cards, 1, LAST_CARD, 0, LAST_CARD, "/cards", faults)
-        hand = tuple(
-            self._reserved(card, f"/reserved/{place}", faults)
-            for place, card in enumerate(items(reserved, 0, LAST_CARD, "/reserved", faults))
-        )
+        hand = HAND.read(reserved, faults)
         visitors = integers(nobles, 1, LAST_NOBLE, 0, LAST_NOBLE, "/nobles", faults)
         is_out = resigned is not missing and fields.flag(resigned, "/resigned", faults)
         # After a fault the value is dropped, and its parts may not be what they seem.
@@ -252,23 +254,49 @@ class PlayersField(Leaf[tuple[Player, ...]]):
             return player_of()
         return player_of(cast("Tokens", held), bought, hand, visitors, is_out)
 
-    def _reserved(self, value: object, pointer: str, faults: list[Fault]) -> Reserved:
-        hidden, card, level = self.reserved.read(value, pointer, faults)
-        is_hidden = fields.flag(hidden, f"{pointer}/hidden", faults)
+
+class HandField(Leaf[tuple[Reserved, ...]]):
+    """A hand of reserved cards, as a member `reserved` of a player."""
+
+    members = Members("hidden", optional=("card", "level"))
+
+    def read(self, value: object, faults: list[Fault]) -> tuple[Reserved, ...]:
+        """Read a list of `{card, hidden}` or `{level, hidden: true}`."""
+        hand = []
+        for place, entry in enumerate(items(value, 0, LAST_CARD, "/reserved", faults)):
+            since = len(faults)
+            hand.append(self._reserved(entry, faults))
+            if len(faults) > since:
+                moved(faults, since, place)
+                moved(faults, since, "reserved")
+        return tuple(hand)
+
+    def _reserved(self, value: object, faults: list[Fault]) -> Reserved:
+        if type(value) is dict and len(value) == len(_PLAIN_RESERVED):
+            card, hidden = value.get("card"), value.get("hidden")
+            if type(card) is int and card in CARDS and type(hidden) is bool:
+                return Reserved(card, CARDS[card].level, hidden)
+        return self._judge(value, faults)
+
+    def _judge(self, value: object, faults: list[Fault]) -> Reserved:
+        hidden, card, level = self.members.read(value, "", faults)
+        is_hidden = fields.flag(hidden, "/hidden", faults)
         if card is not missing:
             if level is not missing:
-                faults.append(CONFLICTING_FIELDS.at(pointer, fields=("card", "level")))
-            number = integer(card, 1, LAST_CARD, f"{pointer}/card", faults)
+                faults.append(CONFLICTING_FIELDS.at(fields=("card", "level")))
+            number = integer(card, 1, LAST_CARD, "/card", faults)
             return Reserved(number, CARDS[number].level if number in CARDS else 1, is_hidden)
         if level is missing:
             if isinstance(value, dict):
-                faults.append(REQUIRED.at(pointer, fields=("card", "level")))
+                faults.append(REQUIRED.at(fields=("card", "level")))
             return Reserved(None, 1, is_hidden)
         if hidden is False:
-            faults.append(NOT_ONE_OF.at(f"{pointer}/hidden", value=False, allowed=(True,)))
-        return Reserved(
-            None, integer(level, LEVELS[0], LEVELS[-1], f"{pointer}/level", faults), is_hidden
-        )
+            faults.append(NOT_ONE_OF.at("/hidden", value=False, allowed=(True,)))
+        return Reserved(None, integer(level, LEVELS[0], LEVELS[-1], "/level", faults), is_hidden)
+
+
+HAND: Final = HandField()
+_PLAIN_RESERVED: Final = ("card", "hidden")  # how nearly every reserved card is written
 
 
 class StateSchema(StrictSchema):
@@ -487,8 +515,10 @@ def dump_event(event: Event) -> dict[str, object]:
         case RevealOwed():
             return _event_map(event) | {"slots": [place._asdict() for place in event.slots]}
         case CardsShown():
-            decks = _dump_decks(event.decks)
-            return {"type": event.type, "decks": decks, "reserved": event.reserved}
+            reserved = [
+                [_dump_reserved(Reserved(*held)) for held in hand] for hand in event.reserved
+            ]
+            return {"type": event.type, "decks": _dump_decks(event.decks), "reserved": reserved}
         case GameOver():
             return {"type": event.type, "outcome": dump_outcome(event.outcome)}
         case _:

@@ -1,0 +1,58 @@
+"""Measure: `python -m benchmarks [name …]`; all of them, if none is named.
+
+Writes `results/<name>.json`, prints a table, and, when everything was measured, puts that table
+into the README.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import replace
+from time import perf_counter
+
+import click
+
+from benchmarks import core, http, memory, report, wire
+from benchmarks.rounds import FULL, Report, Size
+
+BENCHMARKS: dict[str, Callable[[Size], Report]] = {
+    "wire": wire.run,
+    "core": core.run,
+    "memory": memory.run,
+    "http": http.run,
+}
+
+
+@click.command()
+@click.argument("names", nargs=-1, type=click.Choice(tuple(BENCHMARKS)))
+@click.option("--rounds", default=FULL.rounds, show_default=True, type=click.IntRange(1))
+def main(names: tuple[str, ...], rounds: int) -> None:
+    """Measure the benchmarks of these names, or all."""
+    size = replace(FULL, rounds=rounds)
+    reports = [_measured(name, size) for name in names or BENCHMARKS]
+    for line in report.table(reports):
+        click.echo(line)
+    if not names:
+        report.publish(reports)
+
+
+def _measured(name: str, size: Size) -> Report:
+    """Run a benchmark, save what it found with what the machine was like, and return it."""
+    began, load = perf_counter(), os.getloadavg()[0]
+    found = BENCHMARKS[name](size)
+    machine = {
+        "python": platform.python_version(),
+        "processors": str(os.cpu_count()),
+        "load average before": f"{load:.1f}",
+        "seconds": f"{perf_counter() - began:.0f}",
+    }
+    described = replace(found, conditions={**found.conditions, **machine})
+    path = report.save(described)
+    click.echo(f"{name}: {machine['seconds']} s, {path.name}", err=True)
+    return described
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks")

@@ -1,0 +1,129 @@
+"""Calls over HTTP against a null of the same server, and a batch against single calls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import cycle, islice
+
+from benchmarks import load, null, play, service
+from benchmarks.load import Driven
+from benchmarks.rounds import FULL, Figure, Goal, Rates, Report, Size, interleaved, ratios
+from benchmarks.service import Service
+from splendor_api.wire import json_text
+
+WORKERS = 2
+CONNECTIONS = 16
+SEATS = 4
+POSITIONS = 200  # bodies that are sent in turn
+ITEMS = 1_000  # of a batch
+BATCHES = 4  # at once, so that every worker gets some
+SHARE = 2.0  # of a round's seconds that a contender has
+
+NULL = "null"
+BATCH = "batch"
+CALLS = ("apply", "check", "legal-actions")
+GOALS = {"apply": Goal(0.5), "legal-actions": Goal(0.4)}
+BATCH_GOAL = Goal(2.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """Something that can be asked of a service; each answer is worth so many `calls`."""
+
+    service: Service
+    send: Callable[[], Driven]
+    calls: int = 1
+
+
+def run(size: Size) -> Report:
+    """Return throughput and CPU time of every call against the null's, and of an item of a batch
+    against a single call's.
+    """
+    items = ITEMS if size.seconds >= FULL.seconds else ITEMS // 50
+    with (
+        service.started(service.REAL, WEB_CONCURRENCY=WORKERS) as real,
+        service.started(service.NULL, WEB_CONCURRENCY=WORKERS) as empty,
+    ):
+        rates, work = _measured(_contenders(real, empty, size, items), size.rounds)
+    figures = [
+        Figure(f"{measure}, {call}, against {NULL}", against, goal=goal)
+        for call in CALLS
+        for measure, against, goal in (
+            ("calls a second", ratios(rates[call], rates[NULL]), GOALS.get(call)),
+            ("calls a CPU second", ratios(work[call], work[NULL]), None),
+        )
+    ]
+    single = CALLS[0]
+    figures += [
+        Figure(
+            f"items a second, batch of {items}, against single {single}",
+            ratios(rates[BATCH], rates[single]),
+            goal=BATCH_GOAL,
+        ),
+        Figure(
+            f"items a CPU second, batch of {items}, against single {single}",
+            ratios(work[BATCH], work[single]),
+        ),
+    ]
+    return Report(
+        "http",
+        {
+            "server": f"gunicorn, gthread, {WORKERS} workers, preloaded, as the service starts it",
+            "load": f"{load.GENERATOR}, {CONNECTIONS} connections, kept alive",
+            "bodies": f"{POSITIONS} positions of random games, {SEATS} seats",
+            "log": f"level {service.LOG_LEVEL}, JSON, into a file; the null logs no request",
+        },
+        tuple(figures),
+        {f"calls a second, {name}": values for name, values in rates.items()}
+        | {f"calls a CPU second, {name}": values for name, values in work.items()},
+    )
+
+
+def _contenders(real: Service, empty: Service, size: Size, items: int) -> Mapping[str, Contender]:
+    positions = play.positions(SEATS, POSITIONS)
+    bodies = {"apply": positions, "check": positions, "legal-actions": [*map(_alone, positions)]}
+    seconds = size.seconds * SHARE
+
+    def driven(some: Service, path: str, sent: Sequence[dict[str, object]]) -> Contender:
+        written = [*map(json_text.write, sent)]
+        return Contender(some, partial(load.drive, some.port, path, written, CONNECTIONS, seconds))
+
+    batch = json_text.write(
+        {
+            "items": [
+                {"game": "splendor", "call": "apply", "body": body}
+                for body in islice(cycle(positions), items)
+            ]
+        }
+    )
+    return {
+        NULL: driven(empty, null.PATH, positions),
+        **{call: driven(real, f"/v1/games/splendor/{call}", bodies[call]) for call in CALLS},
+        BATCH: Contender(
+            real, partial(load.send_once, real.port, "/v1/batch", [batch] * BATCHES, BATCHES), items
+        ),
+    }
+
+
+def _measured(contenders: Mapping[str, Contender], rounds: int) -> tuple[Rates, Rates]:
+    """Return the calls a second and a CPU second, after every contender has run once in vain."""
+    work: Rates = {name: [] for name in contenders}
+
+    def calls_a_second(name: str, _: int) -> float:
+        contender = contenders[name]
+        before = contender.service.cpu_seconds()
+        driven = contender.send()
+        spent = contender.service.cpu_seconds() - before
+        work[name].append(driven.answers * contender.calls / spent)
+        return driven.rate * contender.calls
+
+    for contender in contenders.values():
+        contender.send()
+    rates = interleaved({name: partial(calls_a_second, name) for name in contenders}, rounds)
+    return rates, work
+
+
+def _alone(body: Mapping[str, object]) -> dict[str, object]:
+    return {"state": body["state"]}

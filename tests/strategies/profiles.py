@@ -1,0 +1,36 @@
+"""How hard drawn tests try: `--hypothesis-profile=ci` or `nightly` tries harder than `inner`.
+
+The first two draw the same examples each time, so that a change is judged by what it changes.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hypothesis import HealthCheck, settings
+
+PATIENT: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
+"""A state is drawn by playing up to it, which takes longer than to draw a number."""
+
+
+def register() -> None:
+    """Make the profiles known, and use the quick one."""
+    settings.register_profile(
+        "inner",
+        max_examples=30,
+        stateful_step_count=30,
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=PATIENT,
+    )
+    settings.register_profile("ci", settings.get_profile("inner"), max_examples=200)
+    settings.register_profile(
+        "nightly",
+        max_examples=2_000,
+        stateful_step_count=60,
+        deadline=None,
+        print_blob=True,
+        suppress_health_check=PATIENT,
+    )
+    settings.load_profile("inner")
