@@ -1,22 +1,22 @@
 """Encrypt and bind: AES-256-GCM-SIV (RFC 8452), which a repeated nonce does not break.
 
-A seal is base64url of: version (1 byte), key id (16, padded with NUL), deal id (16), nonce (12),
-ciphertext and tag. Head and public part together are the associated data: no byte of either can be
-changed, and no seal fits another state.
+A seal is base64url, without padding, of: version (1 byte), key id (16, filled up with NUL), deal id
+(16), nonce (12), ciphertext and tag (16). What comes before the nonce is the head; head and public
+part together are the associated data: no byte of either can be changed, and no seal fits another
+state.
 """
 
 from __future__ import annotations
 
 import binascii
-import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import dataclass
 from typing import Final
 
-from cryptography.exceptions import InvalidTag
+from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
-from splendor_api.sealing.keys import DEAL_ID_BYTES, LONGEST_KEY_ID
+from splendor_api.sealing.keys import DEAL_ID_BYTES, KEY_BYTES, LONGEST_KEY_ID
 
 VERSION: Final = 1
 NONCE_BYTES: Final = 12
@@ -45,9 +45,17 @@ class Box:
     ciphertext: bytes
 
 
-def sealed(key: bytes, head: Head, public: bytes, hidden: bytes) -> str:
+def is_available() -> bool:
+    """Return whether this build of cryptography has the cipher: OpenSSL has it from 3.2 on."""
+    try:
+        AESGCMSIV(bytes(KEY_BYTES))
+    except UnsupportedAlgorithm:
+        return False
+    return True
+
+
+def sealed(key: bytes, head: Head, nonce: bytes, public: bytes, hidden: bytes) -> str:
     """Return the seal of `hidden`, bound to `head` and `public`."""
-    nonce = secrets.token_bytes(NONCE_BYTES)
     ciphertext = AESGCMSIV(key).encrypt(nonce, hidden, bytes(head) + public)
     return urlsafe_b64encode(bytes(head) + nonce + ciphertext).decode().rstrip("=")
 
@@ -63,11 +71,10 @@ def taken_apart(seal: str) -> Box | None:
     if len(raw) < HEAD_BYTES + NONCE_BYTES + TAG_BYTES or raw[0] != VERSION:
         return None
     name, deal_id = raw[1 : 1 + LONGEST_KEY_ID], raw[1 + LONGEST_KEY_ID : HEAD_BYTES]
-    key_id = name.rstrip(b"\0").decode("ascii", "replace")
-    head = Head(key_id, deal_id)
-    if bytes(head) != raw[:HEAD_BYTES]:
+    if not name.isascii():
         return None
     body = raw[HEAD_BYTES:]
+    head = Head(name.rstrip(b"\0").decode(), deal_id)
     return Box(head, body[:NONCE_BYTES], body[NONCE_BYTES:])
 
 

@@ -2,16 +2,16 @@
 
 Every key that is used follows from one of the ring by HKDF-SHA-256 (RFC 5869), with the deal's id
 as the salt and its purpose in the info: so no two deals, purposes or seats share one, and however
-many states are sealed, few are sealed under the same key.
+many states are sealed, few are sealed under the same key (T17, T18).
 """
 
 from __future__ import annotations
 
 import hmac
-import secrets
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -22,23 +22,24 @@ KEY_BYTES: Final = 32
 LONGEST_KEY_ID: Final = 16
 RETIRED: Final = "retired"
 
+_TEXT: Final = re.compile(
+    rf"(?P<id>[a-z0-9-]{{1,{LONGEST_KEY_ID}}}):(?P<key>{RETIRED}|[A-Za-z0-9_-]+)", re.ASCII
+)
+
 
 @dataclass(frozen=True, slots=True)
 class MasterKey:
     """A key of the ring; `secret` is `None` once it is retired."""
 
     id: str
-    secret: bytes | None
+    secret: bytes | None = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class KeyRing:
-    """The keys of the service, the one to seal with first. Its `repr` shows none of them."""
+    """The keys of the service, the newest first. Its `repr` shows their ids alone."""
 
     keys: tuple[MasterKey, ...]
-
-    def __repr__(self) -> str:
-        return f"KeyRing({', '.join(key.id for key in self.keys)})"
 
     @property
     def current(self) -> MasterKey:
@@ -53,7 +54,8 @@ class KeyRing:
     def of(cls, texts: Sequence[str]) -> KeyRing:
         """Return the ring of `id:key` texts, a key in base64url or the word `retired`.
 
-        Raise `ValueError` if an id occurs twice or every key is retired.
+        Raise `ValueError` if one is no key of 256 bits or more, if an id occurs twice, or if every
+        key is retired.
         """
         keys = tuple(_master(text) for text in texts)
         if len({key.id for key in keys}) < len(keys):
@@ -63,18 +65,12 @@ class KeyRing:
         return cls(keys)
 
 
-def mint_deal_id() -> bytes:
-    """Return a new id of a deal."""
-    return secrets.token_bytes(DEAL_ID_BYTES)
+def master_text(identity: bytes, secret: bytes) -> str:
+    """Return a master key as the text of a setting, its id being `identity` in hex."""
+    return f"{identity.hex()}:{_base64url(secret)}"
 
 
-def mint_master() -> str:
-    """Return a new master key as the text of a setting."""
-    identity, secret = secrets.token_hex(4), secrets.token_bytes(KEY_BYTES)
-    return f"{identity}:{_base64url(secret)}"
-
-
-def deal_key(master: bytes, deal_id: bytes, game: str) -> bytes:
+def state_key(master: bytes, deal_id: bytes, game: str) -> bytes:
     """Return the key under which the states of a deal are sealed."""
     return _derived(master, deal_id, f"splendor-api seal {game}")
 
@@ -84,10 +80,9 @@ def seat_key(master: bytes, deal_id: bytes, game: str, seat: int) -> str:
     return _base64url(_derived(master, deal_id, f"splendor-api seat {game} {seat}"))
 
 
-def is_seat_key(master: bytes, deal_id: bytes, game: str, seat: int, given: str) -> bool:
-    """Return whether `given` is the seat's key; always the same work."""
-    expected = seat_key(master, deal_id, game, seat)
-    return hmac.compare_digest(expected.encode(), given.encode("utf-8", "replace"))
+def is_same(expected: str, given: str) -> bool:
+    """Return whether two keys are the same; how long that takes does not tell where they differ."""
+    return hmac.compare_digest(expected.encode(), given.encode())
 
 
 def _derived(master: bytes, deal_id: bytes, info: str) -> bytes:
@@ -95,13 +90,16 @@ def _derived(master: bytes, deal_id: bytes, info: str) -> bytes:
 
 
 def _master(text: str) -> MasterKey:
-    key_id, _, secret = text.partition(":")
-    return MasterKey(key_id, None if secret == RETIRED else _bytes(secret))
+    found = _TEXT.fullmatch(text)
+    if found is None:
+        raise ValueError("a seal key is not of the form id:key")
+    if found["key"] == RETIRED:
+        return MasterKey(found["id"], None)
+    secret = urlsafe_b64decode(found["key"] + "=" * (-len(found["key"]) % 4))
+    if len(secret) < KEY_BYTES:
+        raise ValueError("a seal key has less than 256 bits")
+    return MasterKey(found["id"], secret)
 
 
 def _base64url(raw: bytes) -> str:
     return urlsafe_b64encode(raw).decode().rstrip("=")
-
-
-def _bytes(text: str) -> bytes:
-    return urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,125 +1,185 @@
 """Seal states and open them: the state travels, what is hidden in it travels shut.
 
-The public part is what a spectator sees, in its JSON form; the hidden part is what the game splits
-off, and the secrets of the deal. An opened seal has been ours, byte for byte, with just this public
-part: nothing hidden is looked at before.
+The public part is what a spectator sees; the hidden part is what the game splits off, with the
+secrets of the deal. A seal that opens has been ours, byte for byte, with just this public part:
+nothing hidden is looked at before (T20).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from splendor_api.games.protocol import Game
 from splendor_api.sealing import keys
-from splendor_api.sealing.box import Head, opened, sealed, taken_apart
-from splendor_api.sealing.keys import KeyRing
+from splendor_api.sealing.box import NONCE_BYTES, Box, Head, opened, sealed, taken_apart
+from splendor_api.sealing.keys import DEAL_ID_BYTES, KeyRing
 from splendor_api.wire import json_text
+from splendor_api.wire.requests import SEAL, GameWire, Sealed
 
-Json = dict[str, Any]
+StateT = TypeVar("StateT")
 
-NONCE_CHARACTERS: Final = 64
-SEED_SIZES: Final = (128, 512)  # bytes that a seed is padded to: most fit the first
+Json = dict[str, object]
+Draw = Callable[[int], bytes]
+"""Returns so many random bytes."""
+
+COMMITMENT_NONCE_BYTES: Final = 32
+NONCE_CHARACTERS: Final = 2 * COMMITMENT_NONCE_BYTES
+SEED_SIZES: Final = (128, 512)  # bytes that a seed is filled up to: most fit the first
 
 OpenFault = Literal["seal_broken", "seal_key_retired"]
 
 
 @dataclass(frozen=True, slots=True)
-class Secrets:
-    """What the service knows of a sealed deal beside the cards.
+class Deal:
+    """What is known of a sealed deal beside the cards.
 
-    `nonce` is that of the commitment; `is_locked`: a seat must show its key to act.
+    `nonce` is that of the commitment; `is_locked`: a seat must show its key to act. `key` is the
+    one that its states are sealed under.
     """
 
-    seed: str
-    nonce: str
-    is_locked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Sealed:
-    """A sealed state as it came: the public part as JSON without the seal, and as a value."""
-
-    public: Json
-    seen: Any
-    seal: str
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A state with nothing hidden, the secrets of its deal, and which deal it is of."""
-
-    state: Any
-    secrets: Secrets
     head: Head
+    is_locked: bool
+    key: bytes = field(repr=False)
+    seed: str = field(repr=False)
+    nonce: str = field(repr=False)
 
 
-def parted(game: Game[Any, Any, Any], state: Any, secrets: Secrets) -> tuple[Any, bytes]:
-    """Return what a spectator sees of the state, and the bytes to shut in."""
-    seen, hidden = game.split(state)
-    return seen, _packed(secrets) + hidden
+@dataclass(frozen=True, slots=True)
+class Opened(Generic[StateT]):
+    """A state with nothing hidden, and the deal that it is of."""
+
+    state: StateT = field(repr=False)
+    deal: Deal
 
 
-class Sealer:
-    """Seals and opens the states of any game with the keys of a ring."""
+class Seals(Generic[StateT]):
+    """Seals and opens the states of one game.
 
-    def __init__(self, ring: KeyRing) -> None:
-        self._ring: Final = ring
+    `ring` returns the service's keys, or nothing where there are none and none can be kept: then
+    sealing is off, and nothing but `is_on` may be asked.
+    """
 
-    def new_head(self) -> Head:
-        """Return the head of a new deal, under the current key."""
-        return Head(self._ring.current.id, keys.mint_deal_id())
+    def __init__(
+        self,
+        rules: Game[StateT, Any, Any],
+        wire: GameWire[StateT, Any, Any, Any, Any],
+        ring: Callable[[], KeyRing | None],
+        draw: Draw,
+    ) -> None:
+        self._rules: Final = rules
+        self._wire: Final = wire
+        self._keys: Final = ring
+        self._draw: Final = draw
 
-    def seat_keys(self, game: str, head: Head, seats: int) -> list[str]:
-        """Return every seat's key of a deal."""
-        master = self._secret(head)
-        return [keys.seat_key(master, head.deal_id, game, seat) for seat in range(seats)]
+    @property
+    def is_on(self) -> bool:
+        """Return whether there are keys."""
+        return self._keys() is not None
 
-    def is_seat_key(self, game: str, head: Head, seat: int, given: str) -> bool:
+    def begin(self, seed: str, *, is_locked: bool) -> Deal:
+        """Return a new deal, under the current key."""
+        head = Head(self._ring.current.id, self._draw(DEAL_ID_BYTES))
+        key = keys.state_key(self._master(head), head.deal_id, self._rules.name)
+        return Deal(head, is_locked, key, seed, self._draw(COMMITMENT_NONCE_BYTES).hex())
+
+    def seat_keys(self, deal: Deal, seats: int) -> list[str]:
+        """Return every seat's key."""
+        master = self._master(deal.head)
+        return [
+            keys.seat_key(master, deal.head.deal_id, self._rules.name, seat)
+            for seat in range(seats)
+        ]
+
+    def is_seat_key(self, deal: Deal, seat: int, given: str) -> bool:
         """Return whether `given` is the key of the seat in this deal."""
-        return keys.is_seat_key(self._secret(head), head.deal_id, game, seat, given)
+        expected = keys.seat_key(
+            self._master(deal.head), deal.head.deal_id, self._rules.name, seat
+        )
+        return keys.is_same(expected, given)
 
-    def shut(self, game: str, public: Json, packed: bytes, head: Head) -> str:
-        """Return the seal that binds `packed` to the JSON of the public part."""
-        key = keys.deal_key(self._secret(head), head.deal_id, game)
-        return sealed(key, head, json_text.canonical(public), packed)
+    def holder(self, deal: Deal, seats: int, given: str) -> int | None:
+        """Return the seat whose key `given` is, if it is any's."""
+        same = [keys.is_same(each, given) for each in self.seat_keys(deal, seats)]
+        return same.index(True) if any(same) else None
 
-    def open(self, game: Game[Any, Any, Any], given: Sealed) -> Opened | OpenFault:
-        """Return the whole state, or one word for whatever is wrong with the seal."""
+    def seal(self, state: StateT, deal: Deal) -> Json:
+        """Return the JSON of a state that goes on: what a spectator sees of it, and the seal."""
+        seen, hidden = self._rules.split(state)
+        public = self._wire.dump_state(seen)
+        seal = sealed(
+            deal.key,
+            deal.head,
+            self._draw(NONCE_BYTES),
+            json_text.canonical(public),
+            _packed(deal) + hidden,
+        )
+        return {**public, SEAL: seal}
+
+    def open(self, given: Sealed[StateT]) -> Opened[StateT] | OpenFault:
+        """Return the whole state, or one word for whatever is wrong with the seal.
+
+        `seal_broken` is every fault but one: a key that has been retired is said to be.
+        """
         box = taken_apart(given.seal)
-        if box is None:
-            return "seal_broken"
-        master = self._ring.find(box.head.key_id)
-        if master is None:
+        master = None if box is None else self._ring.find(box.head.key_id)
+        if box is None or master is None:
             return "seal_broken"
         if master.secret is None:
             return "seal_key_retired"
-        key = keys.deal_key(master.secret, box.head.deal_id, game.name)
-        packed = opened(key, box, json_text.canonical(given.public))
+        key = keys.state_key(master.secret, box.head.deal_id, self._rules.name)
+        packed = self._unsealed(key, box, given)
         if packed is None:
             return "seal_broken"
-        secrets, hidden = _unpacked(packed)
-        return Opened(game.join(given.seen, hidden), secrets, box.head)
+        deal, hidden = _unpacked(packed, box.head, key)
+        return Opened(self._rules.join(given.seen, hidden), deal)
 
-    def _secret(self, head: Head) -> bytes:
+    def _unsealed(self, key: bytes, box: Box, given: Sealed[StateT]) -> bytes | None:
+        return next(
+            (
+                packed
+                for public in self._spellings(given)
+                if (packed := opened(key, box, public)) is not None
+            ),
+            None,
+        )
+
+    def _spellings(self, given: Sealed[StateT]) -> Iterator[bytes]:
+        """Yield what the seal may be bound to: the public part as it came, and as it is written.
+
+        The first is quick, and stays true when a later version writes more of a state; the second
+        is the same for all who leave out what need not be said. Either way it is the value that
+        was read from `given` which is vouched for, and which is used.
+        """
+        yield json_text.canonical(given.public)
+        yield json_text.canonical(self._wire.dump_state(given.seen))
+
+    @property
+    def _ring(self) -> KeyRing:
+        ring = self._keys()
+        assert ring is not None, "sealing is off"
+        return ring
+
+    def _master(self, head: Head) -> bytes:
         master = self._ring.find(head.key_id)
         assert master is not None, "a head names a key of the ring"
         assert master.secret is not None, "a head names a key that is not retired"
         return master.secret
 
 
-def _packed(secrets: Secrets) -> bytes:
-    """Return the secrets as bytes of a length that depends on the deal alone."""
-    seed = secrets.seed.encode()
+def _packed(deal: Deal) -> bytes:
+    """Return the secrets of a deal as bytes, as many in every state of it."""
+    seed = deal.seed.encode()
     size = next(size for size in SEED_SIZES if len(seed) <= size)
-    head = bytes((secrets.is_locked, size // SEED_SIZES[0])) + len(seed).to_bytes(2, "big")
-    return head + seed.ljust(size, b"\0") + secrets.nonce.encode().ljust(NONCE_CHARACTERS, b"\0")
+    head = bytes((deal.is_locked, SEED_SIZES.index(size))) + len(seed).to_bytes(2, "big")
+    return head + seed.ljust(size, b"\0") + deal.nonce.encode()
 
 
-def _unpacked(packed: bytes) -> tuple[Secrets, bytes]:
-    """Return the secrets, and the bytes after them."""
-    is_locked, size = bool(packed[0]), packed[1] * SEED_SIZES[0]
+def _unpacked(packed: bytes, head: Head, key: bytes) -> tuple[Deal, bytes]:
+    """Return the deal, and the bytes after its secrets."""
+    is_locked, size = bool(packed[0]), SEED_SIZES[packed[1]]
     length, rest = int.from_bytes(packed[2:4], "big"), packed[4:]
     seed, rest = rest[:length].decode(), rest[size:]
     nonce, hidden = rest[:NONCE_CHARACTERS].decode(), rest[NONCE_CHARACTERS:]
-    return Secrets(seed, nonce, is_locked), hidden
+    return Deal(head, is_locked, key, seed, nonce), hidden

@@ -11,7 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
-from splendor_api.wire.faults import CONFLICTING_FIELDS, REQUIRED, Fault, InvalidRequest
+from splendor_api.wire.faults import (
+    CONFLICTING_FIELDS,
+    REQUIRED,
+    WRONG_LENGTH,
+    Fault,
+    InvalidRequest,
+)
 from splendor_api.wire.fields import (
     Anything,
     Constant,
@@ -23,19 +29,25 @@ from splendor_api.wire.fields import (
     StrictSchema,
     Text,
     Word,
+    text,
 )
 
 FORMAT: Final = 1
 DEFAULT_RULESET: Final = "gamerules"
 HIGHEST_SEAT: Final = 19  # twenty seats are the most of any game
 LONGEST_SEED: Final = 128  # Unicode characters
+SHORTEST_SECRET_SEED: Final = 22  # of a seed that nobody may guess from the cards in view
 LONGEST_NAME: Final = 64  # characters of a name that some other part resolves
 LONGEST_CURSOR: Final = 512
+LONGEST_SEAL: Final = 1_024
+LONGEST_SEAT_KEY: Final = 64
 MOST_ACTIONS: Final = 1_000  # in a replay
 MOST_ITEMS: Final = 1_000  # in a batch
 
-Secrecy = Literal["open"]
-SECRECIES: Final[tuple[Secrecy, ...]] = ("open",)
+SEAL: Final = "sealed"  # the member of a state in which what is hidden travels
+
+Secrecy = Literal["open", "sealed"]
+SECRECIES: Final[tuple[Secrecy, ...]] = ("open", "sealed")
 Detail = Literal["choices", "turns"]
 DETAILS: Final[tuple[Detail, ...]] = ("choices", "turns")
 
@@ -58,6 +70,8 @@ class GameWire(Generic[StateT, ActionT, EventT, OutcomeT, PreviewT]):
 
     Whether a member is required is decided here, not by the fields. `options` loads the options of
     a deal, any of them, to a map from name to value. The functions return plain data for JSON.
+    `observation` loads a state as a spectator sees it, where `state` does not: that is what a
+    sealed state shows.
     """
 
     game: str
@@ -74,6 +88,19 @@ class GameWire(Generic[StateT, ActionT, EventT, OutcomeT, PreviewT]):
     dump_preview: Callable[[PreviewT], dict[str, object]]
     components: Callable[[], dict[str, object]]
     """Return the game's cards and tiles, as they are answered."""
+    observation: StrictField[StateT] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Generic[StateT]):
+    """A sealed state as it came: what everybody sees, as a value and as it was spelt, and the seal.
+
+    Whether they belong together is not known yet.
+    """
+
+    seen: StateT
+    public: Mapping[str, object]
+    seal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +110,34 @@ class Deal:
     seats: int
     ruleset: str = DEFAULT_RULESET
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    seed: str | None = None
+    seed: str | None = field(default=None, repr=False)
     secrecy: Secrecy = "open"
+    lock_seats: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class StateAndAction(Generic[StateT, ActionT]):
-    """An action proposed in a state."""
+    """An action proposed in a state, by whoever has the key of `seat`, None being the one to act.
 
-    state: StateT
+    The key has no meaning unless the state is sealed.
+    """
+
+    state: StateT | Sealed[StateT]
     action: ActionT
+    seat: int | None = None
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class LegalActions(Generic[StateT]):
     """A question for what may be done: by one `seat` or by any, from `cursor` on."""
 
-    state: StateT
+    state: StateT | Sealed[StateT]
     detail: Detail = "choices"
     include_illegal: bool = False
     seat: int | None = None
     cursor: str | None = None
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +163,14 @@ class Record(Generic[ActionT]):
 
 @dataclass(frozen=True, slots=True)
 class Replay(Generic[StateT, ActionT]):
-    """Actions from a state on, or a record: `state` is None exactly if `record` is not."""
+    """Actions from a state on, or a record: `state` is None exactly if `record` is not.
 
-    state: StateT | None = None
+    `seat_keys` are those of a sealed deal, by seat.
+    """
+
+    state: StateT | Sealed[StateT] | None = None
     actions: tuple[ActionT, ...] = ()
+    seat_keys: tuple[str, ...] | None = field(default=None, repr=False)
     record: Record[ActionT] | None = None
 
 
@@ -140,16 +178,17 @@ class Replay(Generic[StateT, ActionT]):
 class Observe(Generic[StateT]):
     """A question for what `seat` sees, None being a spectator."""
 
-    state: StateT
+    state: StateT | Sealed[StateT]
     seat: int | None
     solutions: bool = False
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Audit(Generic[StateT]):
     """A state to be audited."""
 
-    state: StateT
+    state: StateT | Sealed[StateT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +227,50 @@ class Body(Generic[BodyT]):
         return cast("BodyT", loaded)
 
 
+class StateField(StrictField[StateT | Sealed[StateT]]):
+    """A state, or a sealed one: what everybody sees of it, and beside that `sealed`."""
+
+    def __init__(self, wire: GameWire[StateT, Any, Any, Any, Any], *, required: bool) -> None:
+        super().__init__(required=required)
+        self.whole: Final = wire.state
+        self.seen: Final = wire.observation or wire.state
+
+    def read(self, value: object, faults: list[Fault]) -> StateT | Sealed[StateT] | None:
+        """Read a state; of a sealed one the seal is a text, unread as yet (T20)."""
+        if type(value) is not dict or SEAL not in value:
+            return self.whole.read(value, faults)
+        before = len(faults)
+        public = {name: member for name, member in value.items() if name != SEAL}
+        seen = self.seen.read(public, faults)
+        seal = text(value[SEAL], 1, LONGEST_SEAL, f"/{SEAL}", faults)
+        return None if seen is None or len(faults) > before else Sealed(seen, public, seal)
+
+
+class _DealSchema(StrictSchema):
+    """What a sealed deal asks for, and what has no meaning in another."""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield a fault for a seed that could be guessed, and for locks where nothing is sealed."""
+        if given.get("secrecy") != "sealed":
+            if "lock_seats" in given:
+                yield CONFLICTING_FIELDS.at(fields=("secrecy", "lock_seats"))
+            return
+        seed = given.get("seed")
+        if isinstance(seed, str) and 0 < len(seed) < SHORTEST_SECRET_SEED:
+            yield WRONG_LENGTH.at(
+                "/seed", length=len(seed), shortest=SHORTEST_SECRET_SEED, longest=LONGEST_SEED
+            )
+
+
+class _ProposalSchema(StrictSchema):
+    """Whoever names a seat to ask for shows its key."""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield the fault of a seat without a key."""
+        if "seat" in given and "seat_key" not in given:
+            yield REQUIRED.at("/seat_key", fields=("seat_key",))
+
+
 class _ReplaySchema(StrictSchema):
     """Either a state and actions, or a record."""
 
@@ -202,6 +285,8 @@ class _ReplaySchema(StrictSchema):
             yield REQUIRED.at("/actions", fields=("actions",))
         elif named == ("actions",):
             yield REQUIRED.at("/state", fields=("state",))
+        if "record" in named and "seat_keys" in given:
+            yield CONFLICTING_FIELDS.at(fields=("record", "seat_keys"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,33 +306,46 @@ class Bodies(Generic[StateT, ActionT]):
         """Return the bodies of the game behind `wire`."""
         if DEFAULT_RULESET not in wire.rulesets:
             raise ValueError(f"{wire.game} has no ruleset {DEFAULT_RULESET}")
-        state = wire.state.but(required=True)
-        proposal: Declared = {"state": state, "action": wire.action.but(required=True)}
+        state = StateField(wire, required=True)
+        seat, seat_key = Integer(0, HIGHEST_SEAT), Text(1, LONGEST_SEAT_KEY)
+        proposal: Declared = {
+            "state": state,
+            "action": wire.action.but(required=True),
+            "seat": seat,
+            "seat_key": seat_key,
+        }
         return cls(
-            deal=Body(Deal, _deal(wire)),
-            apply=Body(StateAndAction, proposal),
-            check=Body(StateAndAction, proposal),
+            deal=Body(Deal, _deal(wire), _DealSchema),
+            apply=Body(StateAndAction, proposal, _ProposalSchema),
+            check=Body(StateAndAction, proposal, _ProposalSchema),
             legal_actions=Body(
                 LegalActions,
                 {
                     "state": state,
                     "detail": Word(DETAILS),
                     "include_illegal": Flag(),
-                    "seat": Integer(0, HIGHEST_SEAT),
+                    "seat": seat,
                     "cursor": Text(1, LONGEST_CURSOR, nullable=True),
+                    "seat_key": seat_key,
                 },
             ),
             replay=Body(
                 Replay,
-                {"state": wire.state.but(), "actions": _actions(wire), "record": _record(wire)},
+                {
+                    "state": StateField(wire, required=False),
+                    "actions": _actions(wire),
+                    "record": _record(wire),
+                    "seat_keys": Items(Text(1, LONGEST_SEAT_KEY), 1, HIGHEST_SEAT + 1),
+                },
                 _ReplaySchema,
             ),
             observe=Body(
                 Observe,
                 {
                     "state": state,
-                    "seat": Integer(0, HIGHEST_SEAT, required=True, nullable=True),
+                    "seat": seat.but(required=True, nullable=True),
                     "solutions": Flag(),
+                    "seat_key": seat_key,
                 },
             ),
             audit=Body(Audit, {"state": state}),
@@ -284,6 +382,7 @@ def _deal(wire: GameWire[Any, Any, Any, Any, Any]) -> Declared:
         "options": wire.options.but(),
         "seed": Text(1, LONGEST_SEED),
         "secrecy": Word(SECRECIES),
+        "lock_seats": Flag(),
     }
 
 
