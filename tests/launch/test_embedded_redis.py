@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from operator import gt
 from pathlib import Path
 from threading import Event
 from time import monotonic
@@ -91,22 +92,24 @@ class Game:
     """A session whose commits are counted; what is acknowledged must be there for ever."""
 
     id: str
-    number: int = 0
+    number: int = 1
     commit: str = "first"
 
     def create(self, store: Store) -> None:
-        fields = {"number": "0", "commit": self.commit, "access_number": "0"}
-        assert store.create(self.id, "f", "0.first {}", LIFETIME_MS, fields) == "created"
+        fields = {"number": "1", "commit": self.commit, "access_number": "0"}
+        assert store.create(self.id, "f", "1.first {}", LIFETIME_MS, fields) == "created"
 
     def act(self, store: Store) -> None:
         """Commit one step more, again and again until it is acknowledged."""
         new = tokens.mint_commit()
         entry = f"{self.number + 1}.{new} {{}}"
         step = Commit(self.number, self.commit, new, 0, "", "f", entry, LIFETIME_MS, {})
+        deadline = monotonic() + PATIENCE
         while True:
             try:
                 reply = store.commit(self.id, step)
             except StoreUnavailable:
+                assert monotonic() < deadline, "the store has not come back"
                 continue
             assert reply.word == "committed", reply
             self.number, self.commit = self.number + 1, new
@@ -117,7 +120,9 @@ class Game:
         loaded = store.load(self.id, history_from=0)
         assert isinstance(loaded, Loaded)
         versions = [line.split()[0] for line in loaded.history]
-        assert [int(version.split(".")[0]) for version in versions] == list(range(self.number + 1))
+        assert [int(version.split(".")[0]) for version in versions] == list(
+            range(1, self.number + 1)
+        )
         assert versions[-1] == f"{self.number}.{self.commit}"
 
 
@@ -184,8 +189,10 @@ def _service(data_dir: Path, program: Program | None = None) -> Iterator[subproc
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
-        yield process
-        process.kill()
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def _first_lines(process: subprocess.Popen[str]) -> list[str]:
@@ -349,7 +356,7 @@ def test_a_damaged_middle_is_refused_and_left_alone(program: Program, tmp_path: 
         file.write_bytes(start + rest.replace(b"$5\r\nRPUSH", damage, 1))
         damaged = _contents(server.folder)
         with (
-            pytest.raises(UnusableError, match=r"damaged at byte \d+.* redis-check-aof --fix"),
+            pytest.raises(UnusableError, match=r"damaged at byte \d+.*`redis-check-aof --fix`"),
             _running(tmp_path),
         ):
             pytest.fail("its data are damaged")
@@ -382,27 +389,32 @@ def test_kills_under_writes_lose_nothing_and_double_nothing(
 ) -> None:
     url, over = _url(tmp_path), Event()
 
-    def play() -> Game:
-        game = Game(tokens.mint_id())
+    def play(game: Game) -> None:
         with _store(url) as store:
-            game.create(store)
             while not over.is_set():
                 game.act(store)
-        return game
 
     with _service(tmp_path, program) as service:
         assert f"Redis {program.version}" in _first_lines(service)[1]
-        with ThreadPoolExecutor(4) as pool:
-            games = [pool.submit(play) for _ in range(4)]
-            pids = [_pid(url)]
-            for _ in range(3):
-                os.kill(pids[-1], signal.SIGKILL)
-                _until(lambda: _pid(url) not in (0, pids[-1]))
-                pids.append(_pid(url))
-            over.set()
-        for game in games:
-            assert game.result().number > 0
-            _require_whole(url, game.result())
+        games = [_played(url, 1) for _ in range(4)]
+        with ThreadPoolExecutor(len(games)) as pool:
+            playing = [pool.submit(play, game) for game in games]
+            try:
+                for _ in range(3):
+                    _kill_and_await(url, games)
+            finally:
+                over.set()
+        for game, played in zip(games, playing, strict=True):
+            played.result()
+            _require_whole(url, game)
+
+
+def _kill_and_await(url: str, games: list[Game]) -> None:
+    """Kill the server; return when another one is at work and every game has gone on."""
+    killed, reached = _pid(url), [game.number for game in games]
+    os.kill(killed, signal.SIGKILL)
+    _until(lambda: _pid(url) not in (0, killed))
+    _until(lambda: all(map(gt, (game.number for game in games), reached)))
 
 
 @pytest.mark.parametrize("told", [signal.SIGTERM, signal.SIGINT])
