@@ -36,6 +36,7 @@ from tests.launch.conftest import PATIENCE, ROOT
 PROGRAMS = tuple(sorted(embedded_redis.programs(), key=lambda each: each.numbers))
 assert PROGRAMS, embedded_redis.NO_PROGRAM
 
+NEW_GAME = {"game": "splendor", "seats": 2}
 LIFETIME_MS = 3_600_000
 TICK = 0.005  # seconds from one look to the next
 
@@ -199,6 +200,51 @@ def _first_lines(process: subprocess.Popen[str]) -> list[str]:
     """Return where the service is, and the note on its sessions."""
     assert process.stdout is not None
     return [process.stdout.readline(), process.stdout.readline()]
+
+
+def _at(line: str) -> httpx.Client:
+    """Return a client of the service that has printed this line."""
+    found = re.search(r"http://[0-9.:]+", line)
+    assert found is not None, line
+    return httpx.Client(base_url=found[0], timeout=PATIENCE)
+
+
+def _browser(process: subprocess.Popen[str]) -> httpx.Client:
+    """Return a client of a service that has just been started."""
+    line, note = _first_lines(process)
+    assert note.startswith("Sessions are kept in ")
+    return _at(line)
+
+
+@dataclass(frozen=True)
+class _Seat:
+    """The seat whose turn it is in a session, as an app sees it: over HTTP alone."""
+
+    path: str
+    tokens: tuple[str, ...]
+
+    @classmethod
+    def first_of_a_new_game(cls, client: httpx.Client) -> "_Seat":
+        created = client.post("/v1/sessions", json=NEW_GAME)
+        assert created.status_code == 201, created.text
+        return cls(created.headers["Location"], tuple(created.json()["seat_tokens"]))
+
+    def observe(self, client: httpx.Client, seat: int = 0) -> httpx.Response:
+        return client.get(self.path, headers={"Authorization": f"Bearer {self.tokens[seat]}"})
+
+    def act(self, client: httpx.Client) -> str:
+        """Do what is legal first; return the version that it made."""
+        seen = self.observe(client).json()
+        headers = {"Authorization": f"Bearer {self.tokens[seen['to_act']]}"}
+        legal = client.get(f"{self.path}/legal-actions", headers=headers).json()["actions"]
+        acted = client.post(
+            f"{self.path}/actions",
+            json={"action": legal[0]["action"]},
+            headers={**headers, "If-Match": seen["version"]},
+        )
+        assert acted.status_code == 200, acted.text
+        version: str = acted.json()["version"]
+        return version
 
 
 def _url(data_dir: Path) -> str:
@@ -459,6 +505,31 @@ def test_a_second_service_on_the_folder_is_refused(tmp_path: Path) -> None:
         _require_whole(_url(tmp_path), game)
 
 
+def test_a_game_goes_on_over_http_in_the_next_service(tmp_path: Path) -> None:
+    with _service(tmp_path) as first, _browser(first) as client:
+        game = _Seat.first_of_a_new_game(client)
+        before = game.act(client)
+        first.send_signal(signal.SIGTERM)
+        assert first.wait(PATIENCE) == 0
+    with _service(tmp_path) as second, _browser(second) as client:
+        seen = game.observe(client)
+        assert (seen.status_code, seen.json()["version"]) == (200, before)
+        assert game.act(client) != before
+
+
+def test_while_the_server_is_away_only_sessions_are(tmp_path: Path) -> None:
+    with _service(tmp_path) as service, _browser(service) as client:
+        game = _Seat.first_of_a_new_game(client)
+        service.send_signal(signal.SIGSTOP)  # so that nobody starts the server again
+        os.kill(_pid(_url(tmp_path)), signal.SIGKILL)
+        away = game.observe(client)
+        assert (away.status_code, away.json()["code"]) == (503, "store_unavailable")
+        assert int(away.headers["Retry-After"]) > 0
+        assert client.get("/v1/games").status_code == 200
+        service.send_signal(signal.SIGCONT)
+        _until(lambda: game.observe(client).status_code == 200)
+
+
 def test_without_a_program_the_rest_is_served(tmp_path: Path) -> None:
     script = (
         "from splendor_api import __main__; from splendor_api.launch import embedded_redis;"
@@ -474,9 +545,10 @@ def test_without_a_program_the_rest_is_served(tmp_path: Path) -> None:
         try:
             line, note = _first_lines(process)
             assert note == f"{embedded_redis.NO_PROGRAM}\n"
-            found = re.search(r"http://[0-9.:]+", line)
-            assert found is not None
-            assert httpx.get(f"{found[0]}/v1/games", timeout=PATIENCE).status_code == 200
+            with _at(line) as client:
+                assert client.get("/v1/games").status_code == 200
+                refused = client.post("/v1/sessions", json=NEW_GAME)
+            assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
             assert not (tmp_path / "none").exists()
         finally:
             process.terminate()
