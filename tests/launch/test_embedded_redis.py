@@ -506,9 +506,10 @@ def test_a_second_service_on_the_folder_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_game_goes_on_over_http_in_the_next_service(tmp_path: Path) -> None:
-    with _service(tmp_path) as first, _browser(first) as client:
-        game = _Seat.first_of_a_new_game(client)
-        before = game.act(client)
+    with _service(tmp_path) as first:
+        with _browser(first) as client:
+            game = _Seat.first_of_a_new_game(client)
+            before = game.act(client)
         first.send_signal(signal.SIGTERM)
         assert first.wait(PATIENCE) == 0
     with _service(tmp_path) as second, _browser(second) as client:
