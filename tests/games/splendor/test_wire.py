@@ -347,5 +347,5 @@ def test_an_event_is_written_with_its_type_first() -> None:
     for state in played(seats=3, nobles_revealed=10, passing="always", steps=120):
         for action in listed(state)[:1]:
             for event in events(state, action):
-                assert list(event)[0] == "type"
+                assert next(iter(event)) == "type"
                 assert event["type"] in types
