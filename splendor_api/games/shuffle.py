@@ -9,9 +9,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterable, Iterator
+from struct import Struct
 
-_WORD = 8  # bytes of the stream that one draw takes
-_RANGE = 1 << (8 * _WORD)
+_WORDS = Struct(">4Q")  # a block, in the words that one draw takes
+_RANGE = 1 << 64
 
 
 def stream(seed: str, label: str) -> Iterator[int]:
@@ -19,15 +20,17 @@ def stream(seed: str, label: str) -> Iterator[int]:
     key, counter = seed.encode(), 0
     while True:
         block = hmac.digest(key, f"{label}:{counter}".encode(), "sha256")
-        for start in range(0, len(block), _WORD):
-            yield int.from_bytes(block[start : start + _WORD], "big")
+        yield from _WORDS.unpack(block)
         counter += 1
 
 
 def draw_below(limit: int, numbers: Iterator[int]) -> int:
     """Return a number in [0, limit), each equally likely, from as many of `numbers` as it takes."""
     fair = _RANGE - _RANGE % limit
-    return next(number for number in numbers if number < fair) % limit
+    number = next(numbers)
+    while number >= fair:
+        number = next(numbers)
+    return number % limit
 
 
 def shuffled(items: Iterable[int], seed: str, label: str) -> tuple[int, ...]:

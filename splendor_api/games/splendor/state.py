@@ -166,6 +166,7 @@ def owed_reveals(market: Market) -> tuple[Place, ...]:
     return tuple(
         Place(level, slot)
         for level, row in zip(LEVELS, market, strict=True)
+        if UNKNOWN in row
         for slot, card in enumerate(row)
         if card == UNKNOWN
     )
