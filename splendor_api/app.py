@@ -8,18 +8,66 @@ from importlib.resources import files
 from flask import Flask
 
 from splendor_api.games.registry import GAMES, Entry
-from splendor_api.http.operations import Served, Service, bind
+from splendor_api.http import limits
+from splendor_api.http.operations import Served, Service, Sessions, bind
 from splendor_api.http.table import OPERATIONS
-from splendor_api.settings import Settings
+from splendor_api.sessions.connection import opener
+from splendor_api.sessions.feed import Feed
+from splendor_api.sessions.play import Play
+from splendor_api.sessions.store import Store
+from splendor_api.settings import Settings, SettingsError
+from splendor_api.wire.requests import session_creation
+
+FEED = "splendor_api.feed"
+"""Where the application's extensions have the feed, for the server to close at its end."""
 
 
-def create_app(settings: Settings, games: Mapping[str, Entry] = GAMES) -> Flask:
-    """Return the WSGI application that serves `games`; whatever can be made once is made here."""
+def create_app(
+    settings: Settings, games: Mapping[str, Entry] = GAMES, store: Store | None = None
+) -> Flask:
+    """Return the WSGI application that serves `games`; whatever can be made once is made here.
+
+    Sessions are kept in `store`, by default in the one that the settings name. Without either
+    there are none: what is asked of them is answered with `store_unavailable`. Raises
+    `SettingsError` for a store that cannot be one.
+    """
     app = Flask("splendor_api", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False  # an address has one spelling
-    served = {name: Served.of(entry) for name, entry in games.items()}
-    bind(app, OPERATIONS, Service(served, settings, _contract))
+    sessions = _sessions(settings, games, store or _store(settings))
+    if sessions is not None:
+        app.extensions[FEED] = sessions.feed
+    service = Service(
+        games={name: Served.of(entry) for name, entry in games.items()},
+        settings=settings,
+        contract=_contract,
+        creation=session_creation(
+            {name: (entry.wire, entry.rules.time_limit) for name, entry in games.items()},
+            settings.session_ttl_seconds,
+        ),
+        places=limits.Places(settings.threads // 2),
+        sessions=sessions,
+    )
+    bind(app, OPERATIONS, service)
     return app
+
+
+def _sessions(
+    settings: Settings, games: Mapping[str, Entry], store: Store | None
+) -> Sessions | None:
+    if store is None:
+        return None
+    return Sessions(Play(games, store, settings.session_ttl_seconds * 1000), Feed(store))
+
+
+def _store(settings: Settings) -> Store | None:
+    """Return the store that the settings name; it is connected to when it is first needed."""
+    if settings.redis_url is None:
+        return None
+    try:
+        connect = opener(settings.redis_url.reveal())
+    except ValueError:
+        raise SettingsError(("REDIS_URL: the value is not the URL of a store.",)) from None
+    return Store(connect, settings.session_replicas)
 
 
 def _contract() -> str:

@@ -135,7 +135,11 @@ def _network(text: str) -> str | None:
 
 
 _HOST = _text(r"[A-Za-z0-9._:%-]{1,255}", "an address or a host name")
-_STORE = _text(r"(?:rediss?|unix)://\S+", "a URL that begins with redis://, rediss:// or unix://")
+_STORE = _text(
+    r"(?:rediss?|unix)://\S+|rediss?\+sentinel://[^\s/]+/[^\s/]+|rediss?\+cluster://[^\s/]+",
+    "a URL that begins with redis://, rediss:// or unix://, or is "
+    "redis+sentinel://host:port,host:port/service or redis+cluster://host:port,host:port",
+)
 _ORIGIN = _text(r"\*|https?://[A-Za-z0-9.\[\]:-]+", "an origin")
 _SEAL_KEY = _text(r"[a-z0-9-]{1,16}:(?:[A-Za-z0-9_-]{43,128}|retired)", "a key")
 
@@ -194,6 +198,20 @@ class Settings:
     )
     session_ttl_seconds: int = _setting(
         7 * DAY, _whole(60, 366 * DAY), "How long a session lives after its last action."
+    )
+    session_replicas: int = _setting(
+        0,
+        _whole(0, 5),
+        "How many replicas of the Redis server must have an action before it is answered; with "
+        "fewer at hand sessions are unavailable.",
+    )
+    rate_limit_sessions: int = _setting(
+        0, _whole(0, 1_000_000), "Sessions that one address may create in an hour; 0: any number."
+    )
+    rate_limit_requests: int = _setting(
+        0,
+        _whole(0, 1_000_000),
+        "Requests to sessions that one address may make in a minute; 0: any number.",
     )
     seal_keys: tuple[Secret, ...] = _setting(
         (),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from splendor_api.games.violations import Code, Violation
 
@@ -59,12 +59,21 @@ class Option:
         return default[seats] if isinstance(default, Mapping) else default
 
 
+Listed = Literal["choices", "turns", "never"]
+"""Where legal actions of a type are listed: among the choices, among the turns alone, nowhere."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A type of action or event: its word in JSON, and a sentence for documentation."""
+    """A type of action or event: its word in JSON, and a sentence for documentation.
+
+    `listed` is said of actions only. What is not among the choices is what a player has to find,
+    or what is open at any time.
+    """
 
     type: str
     says: str
+    listed: Listed = "choices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +107,13 @@ class Game(Generic[StateT, ActionT, EventT]):
     choices: Callable[[StateT, int | None], Sequence[ActionT]]
     """What the seat (`None`: any) may choose now, one step at a time; always legal."""
     turns: Callable[[StateT, int | None], Iterator[ActionT]]
-    """Every complete turn of the seat that leads to a state of its own; always legal."""
+    """Every complete turn of the seat that differs in where it leads or how; always legal."""
     shown: Callable[[StateT, int | None], Iterator[ActionT]]
     """What an interface shows, if only disabled; legal or not."""
     preview: Callable[[StateT, ActionT], Mapping[str, object]]
     """What a legal action would bring, as plain JSON values."""
     normal: Callable[[StateT, ActionT], ActionT]
-    """The one spelling of a legal action: of two that lead to the same state, the same."""
+    """The one spelling of a legal action: of two that do the same, the same."""
     acting: Callable[[StateT], tuple[int, ...]]
     """The seats that may act now, ascending; empty when the game is over."""
     seat_of: Callable[[StateT, ActionT], int | None]
@@ -113,10 +122,30 @@ class Game(Generic[StateT, ActionT, EventT]):
     """The one seat that must act now, if there is one."""
     seats_of: Callable[[StateT], int]
     """How many seats play."""
+    seats_left: Callable[[StateT], tuple[int, ...]]
+    """The seats that have not resigned, ascending."""
     outcome: Callable[[StateT], Outcome[object] | None]
     observe: Callable[[StateT, int | None], StateT]
     """What a seat sees (`None`: a spectator)."""
     observe_step: Callable[[Step[StateT, EventT], int | None], tuple[EventT, ...]]
     """What a seat sees of the events that led to a state."""
+    observations_are_states: bool
+    """Whether what a seat sees may be played on like a state, by whoever knows what is hidden."""
+    resign: Callable[[int, bool], ActionT]
+    """The action by which a seat leaves, by itself or because it was made to."""
+    has_turns: bool
+    """Whether there always is one seat to act, so that an action must name what it acts on."""
+    time_limit: str
+    """What the seconds are called that the seat to act has."""
+    overdue: Callable[[StateT], ActionT]
+    """What is done for the seat to act once they are over."""
+    turn_of: Callable[[StateT], int]
+    """How many turns, or calls, are over: what belongs together when it is taken back."""
+    is_revealing: Callable[[EventT], bool]
+    """Whether the event shows somebody a card that was hidden; that cannot be taken back."""
+    split: Callable[[StateT], tuple[StateT, bytes]]
+    """A state that goes on → what a spectator sees, and the rest, always of the same length."""
+    join: Callable[[StateT, bytes], StateT]
+    """Both halves → the state. Raise `ValueError` if they do not belong together."""
     solutions: Callable[[StateT], tuple[tuple[int, ...], ...]] | None = None
     """What a player is to find, where the game is one of finding; for observers of everything."""

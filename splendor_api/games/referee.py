@@ -65,6 +65,14 @@ def apply(
     return game.apply(state, action)
 
 
+def proceed(
+    game: Game[StateT, ActionT, EventT], state: StateT, action: ActionT
+) -> Step[StateT, EventT] | Refusal:
+    """Do as `apply` in a state that play has reached, which needs no audit."""
+    broken = _violations(game, state, action, "/action")
+    return Refusal("illegal_action", broken) if broken else game.apply(state, action)
+
+
 def replay(
     game: Game[StateT, ActionT, EventT], state: StateT, actions: Sequence[ActionT]
 ) -> Step[StateT, EventT] | Refusal:
@@ -97,10 +105,10 @@ def legal_actions(
     findings = audit(game, state)
     if findings:
         return Refusal("impossible_state", findings)
-    return _candidates(game, state, seat, detail, include_illegal=include_illegal)
+    return candidates(game, state, seat, detail, include_illegal=include_illegal)
 
 
-def _candidates(
+def candidates(
     game: Game[StateT, ActionT, EventT],
     state: StateT,
     seat: int | None,
@@ -108,6 +116,7 @@ def _candidates(
     *,
     include_illegal: bool,
 ) -> Iterator[Candidate[ActionT]]:
+    """Do as `legal_actions` in a state that play has reached, which needs no audit."""
     listed = game.choices(state, seat) if detail == "choices" else game.turns(state, seat)
     for action in listed:
         yield Candidate(action, ())

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from splendor_api.games.protocol import Game
+from splendor_api.games.set.game import SET
+from splendor_api.games.set.wire import SET_WIRE
 from splendor_api.games.splendor.game import SPLENDOR
 from splendor_api.games.splendor.wire import SPLENDOR_WIRE
 from splendor_api.wire.requests import GameWire
@@ -22,4 +24,5 @@ class Entry:
 
 GAMES: Final[Mapping[str, Entry]] = {
     "splendor": Entry(SPLENDOR, SPLENDOR_WIRE),
+    "set": Entry(SET, SET_WIRE),
 }

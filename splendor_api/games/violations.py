@@ -54,8 +54,8 @@ WRONG_SEAT = Code(
     "wrong_seat",
     rule="",
     params=("seat", "to_act"),
-    says="Seat {seat} may not act; it is for seat {to_act} to act.",
-    means="`seat` is not the seat to act, or there is no such seat.",
+    says="Seat {seat} may not act; the seat to act is {to_act}.",
+    means="`seat` is not the seat to act, has resigned, or there is no such seat.",
 )
 WRONG_PHASE = Code(
     "wrong_phase",

@@ -1,4 +1,4 @@
-"""Request and response headers: negotiation, entity tags, request ids, origins, policies.
+"""Request and response headers: negotiation, entity tags, request ids, keys, origins, policies.
 
 What every answer carries is put together once for each kind of answer (`Headers`), so a request
 costs a look-up. What a caller sent goes back only where it matches a narrow pattern.
@@ -6,15 +6,18 @@ costs a look-up. What a caller sent goes back only where it matches a narrow pat
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 from splendor_api.http import html
+from splendor_api.sessions.play import Precondition
+from splendor_api.sessions.stored import Version
 
 Fields = list[tuple[str, str]]
 
@@ -23,8 +26,9 @@ JSON: Final = "application/json"
 NO_STORE: Final = "no-store"
 REVALIDATE: Final = "no-cache"
 IMMUTABLE: Final = "public, max-age=31536000, immutable"
+PRIVATE: Final = "private, no-store"  # of what another token is answered differently
 
-EXPOSED: Final = "ETag, Link, Location, Retry-After, X-Request-Id"
+EXPOSED: Final = "ETag, Idempotency-Replayed, Link, Location, Retry-After, X-Request-Id"
 TAKEN: Final = (
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
     "X-Request-Id"
@@ -38,6 +42,13 @@ _QUALITY: Final = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)", re.ASCII)
 _JSON_TYPE: Final = re.compile(
     r'application/json[ \t]*(?:;[ \t]*charset=(?:utf-8|"utf-8")[ \t]*)?', re.ASCII | re.IGNORECASE
 )
+_TAG: Final = re.compile(
+    r'[ \t]*((?:W/)?"[\x21\x23-\x7e\x80-\xff]*"|[A-Za-z0-9._-]+)?[ \t]*(?:,|\Z)'
+)
+_VERSION: Final = re.compile(r"([0-9]{1,9}\.[A-Za-z0-9_-]+)(?:\.(?:host|spectator|seat-[0-9]+))?")
+_BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
+_BARE_KEY: Final = re.compile(r"[!#-~][!-~]{0,127}", re.ASCII)
+_QUOTED_KEY: Final = re.compile(r'"((?:[!#-\[\]-~]|\\["\\]){1,128})"', re.ASCII)
 _REMEMBERED: Final = 256  # characters of a header that are worth remembering an answer to
 
 
@@ -63,6 +74,109 @@ def is_unchanged(if_none_match: str | None, tag: str) -> bool:
     if if_none_match is None:
         return False
     return if_none_match.strip() == "*" or tag in _ENTITY_TAG.findall(if_none_match)
+
+
+class Unreadable(ValueError):  # noqa: N818 - as with what cannot be read of a body
+    """A header or a query parameter is not as it must be; the text is a sentence about it."""
+
+
+def bearer_token(authorization: str) -> str | None:
+    """Return the token of a bearer (RFC 6750, 2.1), `None` for any other credentials."""
+    found = _BEARER.fullmatch(authorization)
+    return None if found is None else found[1]
+
+
+def version_tag(version: Version, audience: str) -> str:
+    """Return the entity tag of a version of a session, as somebody sees it."""
+    return f'"{version}.{audience}"'
+
+
+def precondition(if_match: str) -> Precondition | None:
+    """Return the versions that `If-Match` names: tags, quoted or bare, one or several.
+
+    `None` for `*`, which names none. Raises `Unreadable` for what is no list of tags. A tag that
+    is none of ours is one that matches nothing, and so is a weak one (RFC 9110, 13.1.1).
+    """
+    if if_match.strip(" \t") == "*":
+        return None
+    tags = list(_tags(if_match))
+    strong = [tag for tag in tags if not tag.startswith("W/")]
+    named = (version_of(tag.strip('"')) for tag in strong)
+    return Precondition(tuple(version for version in named if version is not None), weak=not strong)
+
+
+def version_of(text: str) -> Version | None:
+    """Return the version in an entity tag of this service, with or without its audience."""
+    found = _VERSION.fullmatch(text)
+    return None if found is None else Version.parse(found[1])
+
+
+def _tags(text: str) -> Iterator[str]:
+    """Yield the tags of a list; a bare one is taken only if it is a version."""
+    place, count = 0, 0
+    while place < len(text):
+        found = _TAG.match(text, place)
+        if found is None or (found[1] and '"' not in found[1] and version_of(found[1]) is None):
+            break
+        place = found.end()
+        if found[1]:
+            count += 1
+            yield found[1]
+    if place < len(text) or count == 0:
+        raise Unreadable(
+            "The header If-Match must be versions of this session, quoted or bare, parted by "
+            "commas."
+        )
+
+
+def idempotency_key(given: str) -> str:
+    """Return a key, whether it comes in quotes (RFC 9651, 3.3.3) or without.
+
+    Raises `Unreadable` unless it is 1 to 128 visible characters of ASCII.
+    """
+    quoted = _QUOTED_KEY.fullmatch(given)
+    if quoted is not None:
+        return re.sub(r"\\(.)", r"\1", quoted[1])
+    if _BARE_KEY.fullmatch(given) is None:
+        raise Unreadable("The header Idempotency-Key must be 1 to 128 visible ASCII characters.")
+    return given
+
+
+def client_of(address: str, forwarded_for: str | None, trusted: Sequence[str]) -> str:
+    """Return who is asking: the address of the connection, or what a proxy says of it.
+
+    Of the addresses in `X-Forwarded-For` it is the last that none of the `trusted` proxies has. An
+    IPv6 address stands for its network of 64 bits, which belongs to one household.
+    """
+    if "*" in trusted:
+        first, _, _ = (forwarded_for or address).partition(",")
+        return _household(first.strip())
+    networks = [ipaddress.ip_network(each) for each in trusted]
+    for hop in (address, *reversed((forwarded_for or "").split(","))):
+        found = _address(hop)
+        if found is None:
+            break
+        address = hop.strip()
+        if not any(found in network for network in networks):
+            break
+    return _household(address)
+
+
+def _address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(text.strip())
+    except ValueError:
+        return None
+
+
+def _household(text: str) -> str:
+    """Return what stands for an address where requests are counted; short, whatever came."""
+    found = _address(text)
+    if found is None:
+        return "unknown"
+    if found.version == 4:
+        return str(found)
+    return str(ipaddress.ip_network((found, 64), strict=False).network_address)
 
 
 def chosen(accept: str | None, offers: tuple[str, ...]) -> str | None:
@@ -150,6 +264,7 @@ class Headers:
         if self._is_open:
             made.append(("Access-Control-Allow-Origin", "*"))
         varying = (["Accept"] if has_offers else []) + ([] if self._is_open else ["Origin"])
+        varying += ["Authorization"] if caching == PRIVATE else []
         if varying:
             made.append(("Vary", ", ".join(varying)))
         return made

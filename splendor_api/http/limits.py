@@ -1,4 +1,4 @@
-"""How much one request may send, and how much work it may ask for.
+"""How much one request may send and ask for, how often one client may ask, how many may wait.
 
 Bodies are read here and nowhere else: a server's own limit can cut a chunked body to size and hand
 it on as if it were whole, so one byte more than the limit is asked for, and its arrival refused.
@@ -7,15 +7,21 @@ it on as if it were whole, so one byte more than the limit is asked for, and its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Final
 
+from splendor_api.http import headers
 from splendor_api.http.problems import (
     INVALID_REQUEST,
     REQUEST_TIMEOUT,
     TOO_LARGE,
+    TOO_MANY_REQUESTS,
     JsonObject,
 )
+from splendor_api.sessions.store import Store
 from splendor_api.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,6 +32,9 @@ WORK: Final = 10_000
 
 WORK_OF_TURNS: Final = 20
 """Work of listing every complete turn."""
+
+PATIENCE: Final = 10.0
+"""Seconds for a client to take a piece of a stream."""
 
 _LENGTH: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
 
@@ -97,6 +106,16 @@ def _too_large(limit: int) -> JsonObject:
     return TOO_LARGE.document(f"The body is larger than {limit:,} bytes.")
 
 
+def lose_patience(environ: WSGIEnvironment) -> None:
+    """Let a client of a stream take its time only so long; after that the connection is lost.
+
+    Only the server has the connection, and gunicorn alone hands it on.
+    """
+    connection = environ.get("gunicorn.socket")
+    if connection is not None:
+        connection.settimeout(PATIENCE)
+
+
 class Budget:
     """Work that is left to one request."""
 
@@ -111,3 +130,68 @@ class Budget:
             return False
         self.left -= work
         return True
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often one client may ask for something; counted in the store, for all workers."""
+
+    name: str
+    most: Callable[[Settings], int]
+    """Returns how often; 0 for as often as one likes."""
+    window: int
+    """Seconds in which they are counted."""
+
+    def excess(
+        self, settings: Settings, store: Store, environ: WSGIEnvironment
+    ) -> tuple[JsonObject, tuple[tuple[str, str], ...]] | None:
+        """Count a request; return the problem of one too many, and its headers."""
+        most = self.most(settings)
+        if not most:
+            return None
+        client = headers.client_of(
+            environ.get("REMOTE_ADDR", ""),
+            environ.get("HTTP_X_FORWARDED_FOR"),
+            settings.forwarded_allow_ips,
+        )
+        count, left_ms = store.count(self.name, client, self.window * 1000)
+        if count <= most:
+            return None
+        detail = f"One client may do this {most:,} times in {self.window:,} seconds."
+        wait = ("Retry-After", str(max(1, -(-left_ms // 1000))))
+        return TOO_MANY_REQUESTS.document(detail), (wait,)
+
+
+OF_SESSIONS: Final = Rate("session", lambda settings: settings.rate_limit_requests, 60)
+OF_CREATIONS: Final = Rate("creation", lambda settings: settings.rate_limit_sessions, 3600)
+
+
+class Places:
+    """Places for those who wait for news in this process: each ties up a thread."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self._lock: Final = Lock()
+
+    def take(self) -> bool:
+        """Take a place; `False` if there is none left."""
+        with self._lock:
+            if self._left <= 0:
+                return False
+            self._left -= 1
+            return True
+
+    def leave(self) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._left += 1
+
+    @contextmanager
+    def taken(self) -> Iterator[bool]:
+        """Have a place within this context; the value says whether there was one."""
+        has_place = self.take()
+        try:
+            yield has_place
+        finally:
+            if has_place:
+                self.leave()

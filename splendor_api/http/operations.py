@@ -5,12 +5,14 @@
 An `Operation` says how a request is read and which view answers it; a view is a pure function of
 parsed values. Flask finds the operation; from there on only this module knows of the request at
 hand. The order of refusal is: address, method, Accept, Content-Type, size, JSON, shape, rules.
+Where an operation has a `guard`, what that says comes before all that is wrong with the shape.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from itertools import groupby
 from operator import attrgetter
@@ -22,22 +24,29 @@ from werkzeug.exceptions import MethodNotAllowed
 
 from splendor_api.games.protocol import Game
 from splendor_api.games.registry import Entry
-from splendor_api.http import headers, html, limits, problems
-from splendor_api.http.headers import JSON, NO_STORE, Fields, Headers
+from splendor_api.http import headers, html, limits, parameters, problems
+from splendor_api.http.headers import JSON, NO_STORE, PRIVATE, Fields, Headers, Unreadable
+from splendor_api.http.parameters import Asked, Parameter, Unauthorized
 from splendor_api.http.problems import (
     INVALID_REQUEST,
     NOT_ACCEPTABLE,
     NOT_FOUND,
+    STORE_UNAVAILABLE,
+    UNAUTHORIZED,
     UNSUPPORTED_MEDIA_TYPE,
     JsonObject,
     Problem,
 )
+from splendor_api.sessions.feed import Feed
+from splendor_api.sessions.play import Play
+from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
 from splendor_api.settings import Settings
 from splendor_api.telemetry import logs, metrics
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import InvalidRequest
+from splendor_api.wire.fields import MISSING
 from splendor_api.wire.json_text import Malformed
-from splendor_api.wire.requests import Bodies, Body, GameWire
+from splendor_api.wire.requests import Bodies, Body, Creation, GameWire
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -64,6 +73,14 @@ class Served:
 
 
 @dataclass(frozen=True, slots=True)
+class Sessions:
+    """Games kept in a store, and what tells of news there."""
+
+    play: Play
+    feed: Feed
+
+
+@dataclass(frozen=True, slots=True)
 class Service:
     """What views stand on that speak of no single game."""
 
@@ -71,6 +88,28 @@ class Service:
     settings: Settings
     contract: Callable[[], str]
     """Returns the text of the service's OpenAPI document."""
+    creation: Body[Creation]
+    """The body of a request for a session, of any game."""
+    places: limits.Places
+    """Of those who wait for news in this process."""
+    sessions: Sessions | None = None
+    """Games kept in the store, if there is one."""
+
+    @property
+    def play(self) -> Play:
+        """Return the sessions; raise `StoreUnavailable` if nothing keeps them."""
+        return self._kept.play
+
+    @property
+    def feed(self) -> Feed:
+        """Return what tells of news; raise `StoreUnavailable` if nothing can be new."""
+        return self._kept.feed
+
+    @property
+    def _kept(self) -> Sessions:
+        if self.sessions is None:
+            raise StoreUnavailable("no store")
+        return self.sessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,17 +120,26 @@ class Answer:
     body: JsonObject | bytes
     media_type: str = JSON
     headers: tuple[tuple[str, str], ...] = ()
+    stream: Iterable[bytes] | None = None
+    """What is sent bit by bit, in place of the body; it is closed at the end, if it can be."""
     problems: tuple[JsonObject, ...] = ()
     """The problem documents in the body, which the shell gives their `instance`."""
     broken: tuple[tuple[str, str], ...] = ()
     """Game and code of each violation that is told, to be counted."""
     bugs: tuple[Exception, ...] = ()
     """What went wrong inside and is already answered for, to be logged."""
+    is_misshapen: bool = False
+    """Whether it says only that the request cannot be read."""
 
 
 def refusal(document: JsonObject, headers: tuple[tuple[str, str], ...] = ()) -> Answer:
     """Return the answer that a problem document is."""
-    return Answer(document["status"], document, problems.MEDIA_TYPE, headers, (document,))
+    return Answer(document["status"], document, problems.MEDIA_TYPE, headers, problems=(document,))
+
+
+def misshapen(document: JsonObject) -> Answer:
+    """Return the answer to a request that cannot be read."""
+    return replace(refusal(document), is_misshapen=True)
 
 
 def failure(error: Exception) -> Answer:
@@ -100,6 +148,17 @@ def failure(error: Exception) -> Answer:
     return Answer(
         document["status"], document, problems.MEDIA_TYPE, problems=(document,), bugs=(error,)
     )
+
+
+def unavailable() -> Answer:
+    """Return the answer to a request that needs the store while it is away."""
+    fields = (("Retry-After", str(RETRY_AFTER)),)
+    return refusal(STORE_UNAVAILABLE.document(), fields)
+
+
+def unauthorized(detail: str) -> Answer:
+    """Return the answer to a request without the token that it needs (RFC 9110, 15.5.2)."""
+    return refusal(UNAUTHORIZED.document(detail), (("WWW-Authenticate", "Bearer"),))
 
 
 def _one(_: Any) -> int:
@@ -111,7 +170,8 @@ class Operation:
     """One thing that the service can be asked.
 
     `view` takes the game where the path names a `{game}`, else the `Service`; then the path's
-    other names in their order; then the body, if the operation `reads` one.
+    other names in their order; then the body, if the operation `reads` one; and by name what it
+    `takes` beside them.
     """
 
     method: str
@@ -130,6 +190,17 @@ class Operation:
     """Makes HTML of the view's data, where `offers` has it."""
     keeps: str | None = None
     """The Cache-Control of an answer that depends on the path alone; made once, with an ETag."""
+    takes: tuple[Parameter, ...] = ()
+    """What is read of headers and query."""
+    guard: Callable[..., Answer | None] | None = None
+    """Says of whoever asks why they may not, before anything is said about what they ask.
+
+    Takes the `Service`, the bearer, and the path's names.
+    """
+    rate: limits.Rate | None = None
+    """How often one client may ask this."""
+    is_private: bool = False
+    """Whether what is answered depends on who asks, so that nobody else may be given it."""
 
     def load(self, subject: Served | Service, data: object) -> Any:
         """Return the body's value; raise `InvalidRequest` with every fault in its shape."""
@@ -169,14 +240,25 @@ class _Reply(Response):
     everything else between the route and the rules.
     """
 
-    def __init__(self, status: int, fields: Fields, body: bytes) -> None:
+    def __init__(
+        self, status: int, fields: Fields, body: bytes, stream: Iterable[bytes] | None = None
+    ) -> None:
         self._line = _STATUS_LINES[status]
         self._fields = fields
         self._body = body
+        self._stream = stream
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response(self._line, self._fields)
-        return () if environ["REQUEST_METHOD"] == "HEAD" else (self._body,)
+        is_head = environ["REQUEST_METHOD"] == "HEAD"
+        if self._stream is None:
+            return () if is_head else (self._body,)
+        if not is_head:
+            limits.lose_patience(environ)
+            return self._stream
+        with suppress(AttributeError):
+            self._stream.close()  # type: ignore[attr-defined] # if it has that, as PEP 3333 says
+        return ()
 
 
 @dataclass(slots=True)
@@ -222,6 +304,8 @@ class _Shell:
             visit = _Visit.of(operation.operation_id, operation.path)
             try:
                 return self._respond(operation, visit, names)
+            except StoreUnavailable:
+                return self._reply(visit, unavailable())
             except Exception as error:  # noqa: BLE001 - any bug is answered in the same way
                 return self._reply(visit, failure(error))
 
@@ -263,28 +347,69 @@ class _Shell:
             return self._refuse(visit, NOT_ACCEPTABLE, offers=list(operation.offers))
         if operation.keeps is not None:
             return self._show(operation, visit, media_type, subject, names)
-        if operation.reads is None:
-            return self._reply(visit, operation.view(subject, *names.values()))
-        return self._take(operation, visit, subject)
+        if operation.is_private:
+            return self._reply(visit, self._guarded(operation, visit, names), PRIVATE)
+        return self._reply(visit, self._take(operation, visit, subject, names))
 
-    def _take(self, operation: Operation, visit: _Visit, subject: Served | Service) -> Response:
-        """Answer a request with a body."""
+    def _guarded(self, operation: Operation, visit: _Visit, names: dict[str, str]) -> Answer:
+        """Answer a request that is not for everybody, or not as often as one likes."""
+        service, environ = self._service, visit.environ
+        if operation.rate is not None:
+            excess = operation.rate.excess(service.settings, service.play.store, environ)
+            if excess is not None:
+                return refusal(*excess)
+        if operation.guard is None:
+            return self._take(operation, visit, service, names)
+        try:
+            bearer = parameters.bearer_of(environ)
+        except Unauthorized:
+            return unauthorized("The header Authorization must be: Bearer, a space, the token.")
+        answer = self._take(operation, visit, service, names)
+        if not answer.is_misshapen:
+            return answer
+        return operation.guard(service, bearer, *names.values()) or answer
+
+    def _take(
+        self,
+        operation: Operation,
+        visit: _Visit,
+        subject: Served | Service,
+        names: dict[str, str],
+    ) -> Answer:
+        """Answer a request by its view, if the request can be read."""
+        if not operation.takes and operation.reads is None:
+            return operation.view(subject, *names.values())
+        try:
+            data = self._data(operation, visit) if operation.reads else MISSING
+            if isinstance(data, Answer):
+                return data
+            said = self._said(operation, visit, data) if operation.takes else {}
+            body = () if data is MISSING else (operation.load(subject, data),)
+        except Malformed as error:
+            return misshapen(problems.malformed(error))
+        except InvalidRequest as error:
+            return misshapen(problems.invalid(error.faults))
+        except Unreadable as error:
+            return misshapen(INVALID_REQUEST.document(str(error)))
+        return operation.view(subject, *names.values(), *body, **said)
+
+    def _data(self, operation: Operation, visit: _Visit) -> object | Answer:
+        """Return the JSON of a body, or the refusal of one that is not even read."""
         environ = visit.environ
         if not headers.is_json(environ.get("CONTENT_TYPE", "")) or (
             environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity"
         ):
-            return self._refuse(visit, UNSUPPORTED_MEDIA_TYPE)
+            return misshapen(UNSUPPORTED_MEDIA_TYPE.document())
         sent = limits.read_body(environ, operation.limit(self._service.settings))
         if not isinstance(sent, bytes):
-            return self._reply(visit, refusal(sent))
+            return misshapen(sent)
         visit.bytes_in = len(sent)
-        try:
-            body = operation.load(subject, json_text.read(sent))
-        except Malformed as error:
-            return self._reply(visit, refusal(problems.malformed(error)))
-        except InvalidRequest as error:
-            return self._reply(visit, refusal(problems.invalid(error.faults)))
-        return self._reply(visit, operation.view(subject, body))
+        return json_text.read(sent)
+
+    def _said(self, operation: Operation, visit: _Visit, data: object) -> dict[str, Any]:
+        """Return what headers and query say; raise `Unreadable` for what cannot be understood."""
+        query = parameters.query_of(visit.environ)
+        return parameters.read(operation.takes, Asked(visit.environ, query, data))
 
     def _show(
         self,
@@ -319,7 +444,7 @@ class _Shell:
         """Answer with a problem of the request itself."""
         return self._reply(visit, refusal(problem.document(detail, **members)))
 
-    def _reply(self, visit: _Visit, answer: Answer) -> Response:
+    def _reply(self, visit: _Visit, answer: Answer, caching: str | None = None) -> Response:
         """Send an answer, and tell of what it says."""
         for document in answer.problems:
             document["instance"] = f"urn:request:{visit.request_id}"
@@ -329,17 +454,23 @@ class _Shell:
             metrics.count_violation(*broken)
         body = answer.body if isinstance(answer.body, bytes) else json_text.write(answer.body)
         origin = visit.environ.get("HTTP_ORIGIN")
-        fields = self._headers.of(answer.media_type, NO_STORE, False, origin)
+        fields = self._headers.of(answer.media_type, caching or NO_STORE, False, origin)
         fields += answer.headers
         code: str | None = answer.problems[0]["code"] if answer.status >= 400 else None
-        return self._send(visit, answer.status, fields, body, code)
+        return self._send(visit, answer.status, fields, body, code, answer.stream)
 
     def _send(
-        self, visit: _Visit, status: int, fields: Fields, body: bytes, code: str | None = None
+        self,
+        visit: _Visit,
+        status: int,
+        fields: Fields,
+        body: bytes,
+        code: str | None = None,
+        stream: Iterable[bytes] | None = None,
     ) -> Response:
-        """Finish an answer, count it and log it."""
+        """Finish an answer, count it and log it; a stream as soon as it begins."""
         fields.append(("X-Request-Id", visit.request_id))
-        if status not in _WITHOUT_CONTENT:
+        if status not in _WITHOUT_CONTENT and stream is None:
             fields.append(("Content-Length", str(len(body))))
         method = visit.environ["REQUEST_METHOD"]
         seconds = perf_counter() - visit.started
@@ -358,7 +489,7 @@ class _Shell:
             bytes_out=len(body),
             **others,
         )
-        return _Reply(status, fields, body)
+        return _Reply(status, fields, body, stream)
 
 
 def _kept(answer: Answer, operation: Operation, media_type: str) -> _Kept:

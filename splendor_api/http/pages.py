@@ -22,10 +22,12 @@ def get_index(_: Service) -> Answer:
     links = {
         "games": "/v1/games",
         "batch": "/v1/batch",
+        "sessions": "/v1/sessions",
         "problems": "/problems",
         "openapi_yaml": "/openapi.yaml",
         "openapi_json": "/openapi.json",
         "health": "/healthz",
+        "readiness": "/readyz",
         "metrics": "/metrics",
     }
     return Answer(200, {"name": "splendor-api", "version": __version__, "links": links})

@@ -78,6 +78,20 @@ INVALID_REQUEST = Problem(
     "Mend every fault listed in violations; each names its place in the body by a JSON Pointer. "
     "Without a list the fault lies outside the body, and detail names it.",
 )
+UNAUTHORIZED = Problem(
+    "unauthorized",
+    401,
+    "A token is needed",
+    "This needs a token, or a token of another kind than the one that was sent.",
+    "Send the header Authorization: Bearer, a space, and the seat's or the host's token.",
+)
+FORBIDDEN = Problem(
+    "forbidden",
+    403,
+    "This token may not do that",
+    "The token is not one that may do this.",
+    "Hosts open and close, seats act, each for itself. Use the token that was given out for it.",
+)
 NOT_FOUND = Problem(
     "not_found",
     404,
@@ -105,6 +119,56 @@ REQUEST_TIMEOUT = Problem(
     "The request took too long",
     "The body of the request did not arrive in time.",
     "Send the request again, all of it at once.",
+)
+NOT_YOUR_TURN = Problem(
+    "not_your_turn",
+    409,
+    "It is not this seat's turn",
+    "Another seat is to act.",
+    "Wait for the turn, by the stream of events or by asking with wait; to_act names the seat.",
+)
+CLAIM_LATE = Problem(
+    "claim_late",
+    409,
+    "Another seat was faster",
+    "Another seat has the call.",
+    "Wait until its call is decided, then look at the table again.",
+)
+KEY_REUSED = Problem(
+    "key_reused",
+    409,
+    "This key was used for something else",
+    "The idempotency key was used before, for another request.",
+    "Use a fresh key for each request; use a key again only for the very same one.",
+)
+IN_PROGRESS = Problem(
+    "in_progress",
+    409,
+    "The first request is still under way",
+    "A request with the same idempotency key is being answered.",
+    "Send the request again in a moment, under the same key.",
+)
+SESSION_FULL = Problem(
+    "session_full",
+    409,
+    "The session is full",
+    "No more actions, or no more versions, fit into this session.",
+    "Take the record and go on in another session.",
+)
+EXPIRED = Problem(
+    "expired",
+    410,
+    "The session is gone",
+    "There was such a session; it has expired or was deleted.",
+    "Begin another one. After seven days this address is answered as one that never was.",
+)
+STALE_VERSION = Problem(
+    "stale_version",
+    412,
+    "The session is at another version",
+    "What If-Match names is not the version that the session is at.",
+    "Read the session, decide again, and send its version. A proxy that compresses may have made "
+    "the tag weak: take version from the body.",
 )
 TOO_LARGE = Problem(
     "too_large",
@@ -136,6 +200,20 @@ IMPOSSIBLE_STATE = Problem(
     "Each entry of violations names a contradiction. Send states exactly as the service gave "
     "them; to set up a position, mend it with the operation audit.",
 )
+VERSION_REQUIRED = Problem(
+    "version_required",
+    428,
+    "A version must be named",
+    "In this game an action must name the version that it was decided on.",
+    "Send the session's version as If-Match.",
+)
+TOO_MANY_REQUESTS = Problem(
+    "too_many_requests",
+    429,
+    "Too many requests",
+    "More is asked for than one client or one session may.",
+    "Wait as long as Retry-After says; close streams that are not read any more.",
+)
 HEADERS_TOO_LARGE = Problem(
     "headers_too_large",
     431,
@@ -150,10 +228,55 @@ INTERNAL_ERROR = Problem(
     "The fault is the service's own; nothing about the request is known to be wrong.",
     "Report it with the request id in instance. Sending the same request again is safe.",
 )
+BUSY = Problem(
+    "busy",
+    503,
+    "The service is busy",
+    "All places are taken, or others were faster time and again.",
+    "Try again after the time in Retry-After.",
+)
+STORE_UNAVAILABLE = Problem(
+    "store_unavailable",
+    503,
+    "The session store is away",
+    "Sessions cannot be read or changed now; nothing was changed by this request.",
+    "Try again after the time in Retry-After, with the same idempotency key. Everything but "
+    "sessions goes on working.",
+)
 PROBLEMS: Mapping[str, Problem] = {
     problem.code: problem
     for problem in (
         MALFORMED_JSON,
+        INVALID_REQUEST,
+        UNAUTHORIZED,
+        FORBIDDEN,
+        NOT_FOUND,
+        METHOD_NOT_ALLOWED,
+        NOT_ACCEPTABLE,
+        REQUEST_TIMEOUT,
+        NOT_YOUR_TURN,
+        CLAIM_LATE,
+        KEY_REUSED,
+        IN_PROGRESS,
+        SESSION_FULL,
+        EXPIRED,
+        STALE_VERSION,
+        TOO_LARGE,
+        UNSUPPORTED_MEDIA_TYPE,
+        ILLEGAL_ACTION,
+        IMPOSSIBLE_STATE,
+        VERSION_REQUIRED,
+        TOO_MANY_REQUESTS,
+        HEADERS_TOO_LARGE,
+        INTERNAL_ERROR,
+        BUSY,
+        STORE_UNAVAILABLE,
+    )
+}
+
+_BY_STATUS: Mapping[int, Problem] = {
+    problem.status: problem
+    for problem in (
         INVALID_REQUEST,
         NOT_FOUND,
         METHOD_NOT_ALLOWED,
@@ -161,16 +284,10 @@ PROBLEMS: Mapping[str, Problem] = {
         REQUEST_TIMEOUT,
         TOO_LARGE,
         UNSUPPORTED_MEDIA_TYPE,
-        ILLEGAL_ACTION,
-        IMPOSSIBLE_STATE,
         HEADERS_TOO_LARGE,
-        INTERNAL_ERROR,
     )
 }
-
-_BY_STATUS: Mapping[int, Problem] = {
-    problem.status: problem for problem in PROBLEMS.values() if problem.status != 422
-} | {400: INVALID_REQUEST}
+"""What the frame around the views may find wrong with a request."""
 
 
 def of_exception(error: Exception) -> Problem:

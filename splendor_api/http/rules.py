@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -13,7 +12,7 @@ from splendor_api.games import referee
 from splendor_api.games.protocol import Step
 from splendor_api.games.referee import Candidate, Refusal
 from splendor_api.games.violations import Violation
-from splendor_api.http import limits
+from splendor_api.http import limits, parameters
 from splendor_api.http.operations import Answer, Operation, Served, refusal
 from splendor_api.http.problems import (
     MEDIA_TYPE,
@@ -42,8 +41,6 @@ from splendor_api.wire.requests import (
 
 PAGE: Final = 2_000
 """Items of a list of legal actions that come at once."""
-
-_CURSOR: Final = re.compile(r"from-([1-9][0-9]{0,8})", re.ASCII)
 
 
 def deal(game: Served, body: Deal) -> Answer:
@@ -89,15 +86,19 @@ def list_legal_actions(game: Served, body: LegalActions[Any]) -> Answer:
     )
     if isinstance(candidates, Refusal):
         return refused(game, candidates)
+    return Answer(200, page_of(game, body.state, candidates, start))
+
+
+def page_of(
+    game: Served, state: Any, candidates: Iterator[Candidate[Any]], start: int
+) -> JsonObject:
+    """Return a page of a list of legal actions, and the cursor of the next."""
     page = list(islice(candidates, start, start + PAGE + 1))
     has_more = len(page) > PAGE
-    return Answer(
-        200,
-        {
-            "actions": [_candidate(game, body.state, each) for each in page[:PAGE]],
-            "next_cursor": f"from-{start + PAGE}" if has_more else None,
-        },
-    )
+    return {
+        "actions": [_candidate(game, state, each) for each in page[:PAGE]],
+        "next_cursor": f"from-{start + PAGE}" if has_more else None,
+    }
 
 
 def replay(game: Served, body: Replay[Any, Any]) -> Answer:
@@ -106,7 +107,7 @@ def replay(game: Served, body: Replay[Any, Any]) -> Answer:
     if record is None:
         verdict = referee.replay(game.rules, body.state, body.actions)
     else:
-        verdict = referee.replay(game.rules, _dealt(game, record), record.actions)
+        verdict = referee.replay(game.rules, _first_state(game, record), record.actions)
     if not isinstance(verdict, Refusal):
         return Answer(200, _step(game, verdict))
     if record is None:
@@ -190,16 +191,16 @@ def _candidate(game: Served, state: Any, candidate: Candidate[Any]) -> JsonObjec
 
 def _start(cursor: str | None) -> int | Fault:
     """Return the place in the list that a cursor stands for."""
-    if cursor is None:
-        return 0
-    named = _CURSOR.fullmatch(cursor)
-    if named is None:
+    start = parameters.start_of(cursor)
+    if start is None:
         return NOT_ONE_OF.at("/cursor", value=cursor, allowed=("a next_cursor of this list",))
-    return int(named[1])
+    return start
 
 
-def _dealt(game: Served, record: Record[Any]) -> Any:
+def _first_state(game: Served, record: Record[Any, Any]) -> Any:
     """Return the state that a record begins with."""
+    if record.seed is None:
+        return record.state
     ruleset = record.ruleset
     return game.rules.deal(record.seats, ruleset.name, ruleset.options, record.seed)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from splendor_api.http import batch, catalogue, health, pages, rules
+from splendor_api.http import batch, catalogue, events, health, pages, rules, sessions
 from splendor_api.http.operations import Operation
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *catalogue.OPERATIONS,
     *rules.OPERATIONS,
     *batch.OPERATIONS,
+    *sessions.OPERATIONS,
+    *events.OPERATIONS,
     *pages.OPERATIONS,
     *health.OPERATIONS,
 )

@@ -6,7 +6,10 @@ import shutil
 import socket
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,10 @@ from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 from gunicorn.workers.base import Worker
 
+from splendor_api.launch import embedded_redis
+from splendor_api.launch.embedded_redis import EmbeddedRedis, UnusableError
 from splendor_api.launch.worker import Log, worker_with
-from splendor_api.settings import Settings
+from splendor_api.settings import Secret, Settings
 from splendor_api.telemetry import logs, metrics
 
 Application = Callable[..., Iterable[bytes]]  # WSGI's
@@ -34,7 +39,9 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - on Linux a disk in memory; files get n
 def serve(settings: Settings, make: Callable[[Settings], Application]) -> None:
     """Serve `make(settings)` until the process is told to stop, then leave with its status.
 
-    SIGTERM lets requests under way end, SIGINT does not. Raises `SystemExit`.
+    SIGTERM lets requests under way end, SIGINT does not. If the settings name no Redis server, one
+    is run as long as the service, and the settings that `make` is given name it. Raises
+    `SystemExit`.
     """
     logs.configure(settings.log_level, settings.log_format)
     _require_free(settings)
@@ -42,14 +49,36 @@ def serve(settings: Settings, make: Callable[[Settings], Application]) -> None:
     folder = Path(tempfile.mkdtemp(prefix=f"splendor-metrics-{parent}-", dir=_memory()))
     try:
         metrics.share(folder)
-        _Server(gunicorn_settings(settings), lambda: make(settings)).run()
+        with _stored(settings) as (chosen, redis, notes):
+            told = gunicorn_settings(chosen, notes)
+            _Server(told, lambda: make(chosen), redis).run()
     finally:
         if os.getpid() == parent:  # a worker that ends comes by here too
             shutil.rmtree(folder)
 
 
-def gunicorn_settings(settings: Settings) -> Mapping[str, Any]:
-    """Return everything that gunicorn is told, by its own names."""
+@contextmanager
+def _stored(settings: Settings) -> Iterator[tuple[Settings, EmbeddedRedis | None, Sequence[str]]]:
+    """Yield settings that name a store, the server that is run for it, if one is, and notes on it.
+
+    Without a program to run, the settings are those given, and a note says what to install.
+    """
+    if settings.redis_url is not None:
+        yield settings, None, ()
+        return
+    try:
+        with embedded_redis.running(settings.data_dir) as redis:
+            if redis is None:
+                logs.event("no session store", level="warning", reason="no redis-server")
+                yield settings, None, (embedded_redis.NO_PROGRAM,)
+            else:
+                yield replace(settings, redis_url=Secret(redis.url)), redis, tuple(redis.notes())
+    except UnusableError as error:
+        sys.exit(str(error))
+
+
+def gunicorn_settings(settings: Settings, notes: Sequence[str] = ()) -> Mapping[str, Any]:
+    """Return everything that gunicorn is told, by its own names; people are told the `notes`."""
     return {
         "bind": _address(settings.host, settings.port),
         "workers": settings.web_concurrency,
@@ -70,18 +99,46 @@ def gunicorn_settings(settings: Settings) -> Mapping[str, Any]:
         "control_socket_disable": True,
         "logger_class": Log,
         "accesslog": None,
-        "when_ready": _when_ready,
+        "when_ready": partial(_when_ready, notes),
         "child_exit": _child_exit,
     }
+
+
+class _Arbiter(Arbiter):
+    """gunicorn's parent process, which watches over a Redis server besides its workers."""
+
+    def __init__(self, app: BaseApplication, redis: EmbeddedRedis) -> None:
+        self._redis = redis
+        super().__init__(app)
+
+    def wait_for_signals(self, timeout: float | None = 1.0) -> list[int]:
+        """Wait for what is to be done next: gunicorn calls this again and again.
+
+        The end of a child is a signal, so that an ended server is noticed at once.
+        """
+        return super().wait_for_signals(self._redis.watch())
 
 
 class _Server(BaseApplication):
     """gunicorn, told by a mapping instead of a command line."""
 
-    def __init__(self, told: Mapping[str, Any], make: Callable[[], Application]) -> None:
+    def __init__(
+        self,
+        told: Mapping[str, Any],
+        make: Callable[[], Application],
+        redis: EmbeddedRedis | None,
+    ) -> None:
         self._told = told
         self._make = make
+        self._redis = redis
         super().__init__(prog="splendor_api")
+
+    def run(self) -> None:
+        """Serve; raises `SystemExit` at the end."""
+        if self._redis is None:
+            super().run()
+        else:
+            _Arbiter(self, self._redis).run()
 
     def load_config(self) -> None:
         """Hand over the settings."""
@@ -93,10 +150,11 @@ class _Server(BaseApplication):
         return self._make()
 
 
-def _when_ready(arbiter: Arbiter) -> None:
+def _when_ready(notes: Sequence[str], arbiter: Arbiter) -> None:
     """Tell people where the service is, and workers that what is loaded so far stays."""
     address = arbiter.LISTENERS[0]
-    print(f"Serving on {address} (docs: /openapi.json)", flush=True)  # noqa: T201 - for people
+    for line in (f"Serving on {address} (docs: /openapi.json)", *notes):
+        print(line, flush=True)  # noqa: T201 - for people
     gc.collect()
     gc.freeze()
 

@@ -19,6 +19,7 @@ import orjson
 
 FIELDS = frozenset(
     {
+        "bytes_dropped",  # of an unfinished write
         "bytes_in",  # of the request's body
         "bytes_out",  # of the answer's body
         "code",  # of the problem answered with

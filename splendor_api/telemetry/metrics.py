@@ -5,10 +5,19 @@ that HTTP does not define counts as `other`.
 """
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest, values
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    generate_latest,
+    values,
+)
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
@@ -39,6 +48,29 @@ _VIOLATIONS = Counter(
     ("game", "code"),
     registry=_OWN,
 )
+_SESSIONS = Counter(
+    "splendor_sessions",
+    "Sessions created, by game.",
+    ("game",),
+    registry=_OWN,
+)
+_CONFLICTS = Counter(
+    "splendor_session_conflicts",
+    "Requests to sessions that others were faster than, by code.",
+    ("code",),
+    registry=_OWN,
+)
+_REPLAYS = Counter(
+    "splendor_session_replays",
+    "Requests answered as they were the first time, by their idempotency key.",
+    registry=_OWN,
+)
+_STREAMS = Gauge(
+    "splendor_open_streams",
+    "Streams of events that are open now.",
+    registry=_OWN,
+    multiprocess_mode="livesum",
+)
 
 
 def share(folder: Path) -> None:
@@ -68,6 +100,31 @@ def observe_request(operation: str, method: str, status: int, seconds: float) ->
 def count_violation(game: str, code: str) -> None:
     """Count one violation that was reported: `code` as in the answer, `game` as in the path."""
     _counter_of_violations(game, code).inc()
+
+
+def count_session(game: str) -> None:
+    """Count one session that was created."""
+    _SESSIONS.labels(game).inc()
+
+
+def count_conflict(code: str) -> None:
+    """Count one request that came to nothing because of another; `code` is that of its problem."""
+    _CONFLICTS.labels(code).inc()
+
+
+def count_replay() -> None:
+    """Count one request that was answered a second time."""
+    _REPLAYS.inc()
+
+
+@contextmanager
+def open_stream() -> Iterator[None]:
+    """Count a stream as open within this context."""
+    _STREAMS.inc()
+    try:
+        yield
+    finally:
+        _STREAMS.dec()
 
 
 def render() -> tuple[bytes, str]:

@@ -11,31 +11,56 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Literal, TypeVar, cast
 
-from splendor_api.wire.faults import CONFLICTING_FIELDS, REQUIRED, Fault, InvalidRequest
+from splendor_api.wire.faults import (
+    CONFLICTING_FIELDS,
+    REQUIRED,
+    WRONG_LENGTH,
+    WRONG_TYPE,
+    Fault,
+    InvalidRequest,
+    kind_of,
+    step,
+)
 from splendor_api.wire.fields import (
     Anything,
     Constant,
     Flag,
     Integer,
     Items,
+    Leaf,
     Object,
     StrictField,
     StrictSchema,
+    Tagged,
     Text,
     Word,
+    exactly_one,
+    text,
 )
 
 FORMAT: Final = 1
 DEFAULT_RULESET: Final = "gamerules"
 HIGHEST_SEAT: Final = 19  # twenty seats are the most of any game
 LONGEST_SEED: Final = 128  # Unicode characters
+SHORTEST_SECRET_SEED: Final = 22  # of a seed that nobody may guess from the cards in view
 LONGEST_NAME: Final = 64  # characters of a name that some other part resolves
 LONGEST_CURSOR: Final = 512
+LONGEST_SEAL: Final = 1_024
+LONGEST_SEAT_KEY: Final = 64
 MOST_ACTIONS: Final = 1_000  # in a replay
 MOST_ITEMS: Final = 1_000  # in a batch
+TOKEN_LENGTH: Final = 43  # characters of base64url: 256 bits
+SHORTEST_LIFETIME: Final = 60  # seconds
+LONGEST_LIMIT: Final = 7 * 24 * 60 * 60  # seconds for one turn or call
+MOST_METADATA: Final = 20  # members
+LARGEST_METADATA: Final = 2 * 1024  # bytes of UTF-8, names and values together
 
-Secrecy = Literal["open"]
-SECRECIES: Final[tuple[Secrecy, ...]] = ("open",)
+SEAL: Final = "sealed"  # the member of a state in which what is hidden travels
+
+Secrecy = Literal["open", "sealed"]
+SECRECIES: Final[tuple[Secrecy, ...]] = ("open", "sealed")
+SeedSource = Literal["caller", "service"]
+SEED_SOURCES: Final[tuple[SeedSource, ...]] = ("caller", "service")
 Detail = Literal["choices", "turns"]
 DETAILS: Final[tuple[Detail, ...]] = ("choices", "turns")
 
@@ -58,6 +83,8 @@ class GameWire(Generic[StateT, ActionT, EventT, OutcomeT, PreviewT]):
 
     Whether a member is required is decided here, not by the fields. `options` loads the options of
     a deal, any of them, to a map from name to value. The functions return plain data for JSON.
+    `observation` loads a state as a spectator sees it, where `state` does not: that is what a
+    sealed state shows.
     """
 
     game: str
@@ -74,6 +101,19 @@ class GameWire(Generic[StateT, ActionT, EventT, OutcomeT, PreviewT]):
     dump_preview: Callable[[PreviewT], dict[str, object]]
     components: Callable[[], dict[str, object]]
     """Return the game's cards and tiles, as they are answered."""
+    observation: StrictField[StateT] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed(Generic[StateT]):
+    """A sealed state as it came: what everybody sees, as a value and as it was spelt, and the seal.
+
+    Whether they belong together is not known yet.
+    """
+
+    seen: StateT
+    public: Mapping[str, object]
+    seal: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,27 +123,34 @@ class Deal:
     seats: int
     ruleset: str = DEFAULT_RULESET
     options: Mapping[str, OptionValue] = field(default_factory=dict)
-    seed: str | None = None
+    seed: str | None = field(default=None, repr=False)
     secrecy: Secrecy = "open"
+    lock_seats: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class StateAndAction(Generic[StateT, ActionT]):
-    """An action proposed in a state."""
+    """An action proposed in a state, by whoever has the key of `seat`, None being the one to act.
 
-    state: StateT
+    The key has no meaning unless the state is sealed.
+    """
+
+    state: StateT | Sealed[StateT]
     action: ActionT
+    seat: int | None = None
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class LegalActions(Generic[StateT]):
     """A question for what may be done: by one `seat` or by any, from `cursor` on."""
 
-    state: StateT
+    state: StateT | Sealed[StateT]
     detail: Detail = "choices"
     include_illegal: bool = False
     seat: int | None = None
     cursor: str | None = None
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,41 +162,55 @@ class Ruleset:
 
 
 @dataclass(frozen=True, slots=True)
-class Record(Generic[ActionT]):
-    """A whole game: what it was dealt from, and every action. `engine` is who wrote it."""
+class Record(Generic[StateT, ActionT]):
+    """A whole game: its first state, or the seed that it was dealt from, and every action.
+
+    `engine` is who wrote it. What a session adds changes nothing: nonce and commitment, where the
+    seed was from, whether the game is complete.
+    """
 
     game: str
     format: int
     engine: str
     seats: int
     ruleset: Ruleset
-    seed: str
     actions: tuple[ActionT, ...]
+    seed: str | None = None
+    state: StateT | None = None
+    nonce: str | None = None
+    commitment: str | None = None
+    seed_source: str | None = None
+    complete: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Replay(Generic[StateT, ActionT]):
-    """Actions from a state on, or a record: `state` is None exactly if `record` is not."""
+    """Actions from a state on, or a record: `state` is None exactly if `record` is not.
 
-    state: StateT | None = None
+    `seat_keys` are those of a sealed deal, by seat.
+    """
+
+    state: StateT | Sealed[StateT] | None = None
     actions: tuple[ActionT, ...] = ()
-    record: Record[ActionT] | None = None
+    seat_keys: tuple[str, ...] | None = field(default=None, repr=False)
+    record: Record[StateT, ActionT] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Observe(Generic[StateT]):
     """A question for what `seat` sees, None being a spectator."""
 
-    state: StateT
+    state: StateT | Sealed[StateT]
     seat: int | None
     solutions: bool = False
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Audit(Generic[StateT]):
     """A state to be audited."""
 
-    state: StateT
+    state: StateT | Sealed[StateT]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,16 +229,72 @@ class Batch:
     items: tuple[Item, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """A session asked for: a deal, or a `state` to go on from; then `seats` is None.
+
+    `limit_seconds` is what the seat to act has; each game has a word of its own for it.
+    """
+
+    game: str
+    seats: int | None = None
+    ruleset: str = DEFAULT_RULESET
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    seed: str | None = field(default=None, repr=False)
+    state: Any = field(default=None, repr=False)
+    lifetime_seconds: int | None = None
+    limit_seconds: int | None = None
+    spectators: bool = True
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class SessionUpdate:
+    """What a host may change of a session."""
+
+    spectators: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionAction:
+    """An action in a session, unread: of which game it is, the session knows."""
+
+    action: object
+
+
+Undoing = Literal["propose", "accept", "decline", "withdraw"]
+UNDOING: Final[tuple[Undoing, ...]] = ("propose", "accept", "decline", "withdraw")
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """What a seat says about taking a turn back."""
+
+    do: Undoing
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """The claim of a join link."""
+
+    claim: str = field(repr=False)
+
+
 class Body(Generic[BodyT]):
     """The body of one kind of request."""
 
-    def __init__(
-        self,
+    def __init__(self, field: StrictField[BodyT]) -> None:
+        self.field: Final = field
+
+    @classmethod
+    def of(
+        cls,
         make: Callable[..., BodyT],
         members: Declared,
         kind: type[StrictSchema] = StrictSchema,
-    ) -> None:
-        self.field: Final = Object(kind.from_dict(members), make)
+    ) -> Body[BodyT]:
+        """Return the body that is an object with these members."""
+        return cls(Object(kind.from_dict(members), make))
 
     def load(self, data: object) -> BodyT:
         """Return the request that `data` stands for, or raise `InvalidRequest` with all faults."""
@@ -186,6 +303,50 @@ class Body(Generic[BodyT]):
         if faults:
             raise InvalidRequest(faults)
         return cast("BodyT", loaded)
+
+
+class StateField(StrictField[StateT | Sealed[StateT]]):
+    """A state, or a sealed one: what everybody sees of it, and beside that `sealed`."""
+
+    def __init__(self, wire: GameWire[StateT, Any, Any, Any, Any], *, required: bool) -> None:
+        super().__init__(required=required)
+        self.whole: Final = wire.state
+        self.seen: Final = wire.observation or wire.state
+
+    def read(self, value: object, faults: list[Fault]) -> StateT | Sealed[StateT] | None:
+        """Read a state; of a sealed one the seal is a text, unread as yet (T20)."""
+        if type(value) is not dict or SEAL not in value:
+            return self.whole.read(value, faults)
+        before = len(faults)
+        public = {name: member for name, member in value.items() if name != SEAL}
+        seen = self.seen.read(public, faults)
+        seal = text(value[SEAL], 1, LONGEST_SEAL, f"/{SEAL}", faults)
+        return None if seen is None or len(faults) > before else Sealed(seen, public, seal)
+
+
+class _DealSchema(StrictSchema):
+    """What a sealed deal asks for, and what has no meaning in another."""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield a fault for a seed that could be guessed, and for locks where nothing is sealed."""
+        if given.get("secrecy") != "sealed":
+            if "lock_seats" in given:
+                yield CONFLICTING_FIELDS.at(fields=("secrecy", "lock_seats"))
+            return
+        seed = given.get("seed")
+        if isinstance(seed, str) and 0 < len(seed) < SHORTEST_SECRET_SEED:
+            yield WRONG_LENGTH.at(
+                "/seed", length=len(seed), shortest=SHORTEST_SECRET_SEED, longest=LONGEST_SEED
+            )
+
+
+class _ProposalSchema(StrictSchema):
+    """Whoever names a seat to ask for shows its key."""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield the fault of a seat without a key."""
+        if "seat" in given and "seat_key" not in given:
+            yield REQUIRED.at("/seat_key", fields=("seat_key",))
 
 
 class _ReplaySchema(StrictSchema):
@@ -202,6 +363,16 @@ class _ReplaySchema(StrictSchema):
             yield REQUIRED.at("/actions", fields=("actions",))
         elif named == ("actions",):
             yield REQUIRED.at("/state", fields=("state",))
+        if "record" in named and "seat_keys" in given:
+            yield CONFLICTING_FIELDS.at(fields=("record", "seat_keys"))
+
+
+class _RecordSchema(StrictSchema):
+    """A seed or a first state: without either a record cannot be replayed."""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield the fault unless there is exactly one of the two."""
+        return exactly_one(given, "seed", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,40 +392,53 @@ class Bodies(Generic[StateT, ActionT]):
         """Return the bodies of the game behind `wire`."""
         if DEFAULT_RULESET not in wire.rulesets:
             raise ValueError(f"{wire.game} has no ruleset {DEFAULT_RULESET}")
-        state = wire.state.but(required=True)
-        proposal: Declared = {"state": state, "action": wire.action.but(required=True)}
+        state = StateField(wire, required=True)
+        seat, seat_key = Integer(0, HIGHEST_SEAT), Text(1, LONGEST_SEAT_KEY)
+        proposal: Declared = {
+            "state": state,
+            "action": wire.action.but(required=True),
+            "seat": seat,
+            "seat_key": seat_key,
+        }
         return cls(
-            deal=Body(Deal, _deal(wire)),
-            apply=Body(StateAndAction, proposal),
-            check=Body(StateAndAction, proposal),
-            legal_actions=Body(
+            deal=Body.of(Deal, _deal(wire), _DealSchema),
+            apply=Body.of(StateAndAction, proposal, _ProposalSchema),
+            check=Body.of(StateAndAction, proposal, _ProposalSchema),
+            legal_actions=Body.of(
                 LegalActions,
                 {
                     "state": state,
                     "detail": Word(DETAILS),
                     "include_illegal": Flag(),
-                    "seat": Integer(0, HIGHEST_SEAT),
+                    "seat": seat,
                     "cursor": Text(1, LONGEST_CURSOR, nullable=True),
+                    "seat_key": seat_key,
                 },
             ),
-            replay=Body(
+            replay=Body.of(
                 Replay,
-                {"state": wire.state.but(), "actions": _actions(wire), "record": _record(wire)},
+                {
+                    "state": StateField(wire, required=False),
+                    "actions": _actions(wire),
+                    "record": _record(wire),
+                    "seat_keys": Items(Text(1, LONGEST_SEAT_KEY), 1, HIGHEST_SEAT + 1),
+                },
                 _ReplaySchema,
             ),
-            observe=Body(
+            observe=Body.of(
                 Observe,
                 {
                     "state": state,
-                    "seat": Integer(0, HIGHEST_SEAT, required=True, nullable=True),
+                    "seat": seat.but(required=True, nullable=True),
                     "solutions": Flag(),
+                    "seat_key": seat_key,
                 },
             ),
-            audit=Body(Audit, {"state": state}),
+            audit=Body.of(Audit, {"state": state}),
         )
 
 
-BATCH: Final = Body(
+BATCH: Final = Body.of(
     Batch,
     {
         "items": Items(
@@ -284,6 +468,7 @@ def _deal(wire: GameWire[Any, Any, Any, Any, Any]) -> Declared:
         "options": wire.options.but(),
         "seed": Text(1, LONGEST_SEED),
         "secrecy": Word(SECRECIES),
+        "lock_seats": Flag(),
     }
 
 
@@ -293,7 +478,9 @@ def _actions(
     return Items(wire.action.but(), 0, MOST_ACTIONS, required=required)
 
 
-def _record(wire: GameWire[Any, ActionT, Any, Any, Any]) -> Object[Record[ActionT]]:
+def _record(
+    wire: GameWire[StateT, ActionT, Any, Any, Any],
+) -> Object[Record[StateT, ActionT]]:
     ruleset: Declared = {
         "name": Word(wire.rulesets, required=True),
         "options": wire.options.but(required=True),
@@ -304,7 +491,101 @@ def _record(wire: GameWire[Any, ActionT, Any, Any, Any]) -> Object[Record[Action
         "engine": Text(1, LONGEST_NAME, required=True),
         "seats": Integer(wire.fewest_seats, wire.most_seats, required=True),
         "ruleset": Object(StrictSchema.from_dict(ruleset), Ruleset, required=True),
-        "seed": Text(1, LONGEST_SEED, required=True),
+        "seed": Text(1, LONGEST_SEED),
+        "state": wire.state.but(),
         "actions": _actions(wire, required=True),
+        "nonce": Text(1, LONGEST_SEED),
+        "commitment": Text(1, LONGEST_SEED, nullable=True),
+        "seed_source": Word(SEED_SOURCES),
+        "complete": Flag(),
     }
-    return Object(StrictSchema.from_dict(members), Record)
+    return Object(_RecordSchema.from_dict(members), Record)
+
+
+class Metadata(Leaf[Mapping[str, str]]):
+    """A few texts by name, for whoever created the session; they are kept and shown as they are."""
+
+    def read(self, value: object, faults: list[Fault]) -> Mapping[str, str]:
+        """Read an object of texts."""
+        if type(value) is not dict:
+            faults.append(WRONG_TYPE.at(expected="object", found=kind_of(value)))
+            return {}
+        if len(value) > MOST_METADATA:
+            length = {"length": len(value), "shortest": 0, "longest": MOST_METADATA}
+            faults.append(WRONG_LENGTH.at(**length))
+            return {}
+        before = len(faults)
+        for name, told in value.items():
+            text(name, 1, LONGEST_NAME, step(name), faults)
+            text(told, 0, LARGEST_METADATA, step(name), faults)
+        if len(faults) > before:
+            return {}
+        size = sum(len(part.encode()) for pair in value.items() for part in pair)
+        if size > LARGEST_METADATA:
+            faults.append(WRONG_LENGTH.at(length=size, shortest=0, longest=LARGEST_METADATA))
+        return value
+
+
+class _CreationSchema(StrictSchema):
+    """Either a number of seats, and how to deal, or a state."""
+
+    game = ""
+    time_limit = ""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield the fault unless exactly one of the two ways is taken."""
+        if "state" not in given:
+            if "seats" not in given:
+                yield REQUIRED.at(fields=("seats", "state"))
+            return
+        beside = tuple(name for name in ("seats", "ruleset", "options", "seed") if name in given)
+        if beside:
+            yield CONFLICTING_FIELDS.at(fields=("state", *beside))
+
+    def build(self, data: dict[str, Any]) -> Creation:
+        """Return the session asked for."""
+        return Creation(self.game, limit_seconds=data.pop(self.time_limit, None), **data)
+
+
+def session_creation(
+    games: Mapping[str, tuple[GameWire[Any, Any, Any, Any, Any], str]], longest_lifetime: int
+) -> Body[Creation]:
+    """Return the body of a request for a session, a union told apart by `game`.
+
+    With each game comes its word for a time limit; `longest_lifetime` is in seconds.
+    """
+    return Body(
+        Tagged(
+            {
+                name: _creation(wire, time_limit, longest_lifetime)
+                for name, (wire, time_limit) in games.items()
+            },
+            tag="game",
+        )
+    )
+
+
+def _creation(
+    wire: GameWire[Any, Any, Any, Any, Any], time_limit: str, longest_lifetime: int
+) -> type[StrictSchema]:
+    members: Declared = {
+        **_deal(wire),
+        "seats": Integer(wire.fewest_seats, wire.most_seats),
+        "seed": Text(SHORTEST_SECRET_SEED, LONGEST_SEED),
+        "state": wire.state.but(),
+        "lifetime_seconds": Integer(SHORTEST_LIFETIME, longest_lifetime),
+        time_limit: Integer(1, LONGEST_LIMIT),
+        "spectators": Flag(),
+        "metadata": Metadata(),
+    }
+    del members["secrecy"]
+    schema = _CreationSchema.from_dict(members)
+    schema.game, schema.time_limit = wire.game, time_limit
+    return schema
+
+
+SESSION_UPDATE: Final = Body.of(SessionUpdate, {"spectators": Flag(required=True)})
+SESSION_ACTION: Final = Body.of(SessionAction, {"action": Anything(required=True, nullable=True)})
+UNDO: Final = Body.of(Undo, {"do": Word(UNDOING, required=True)})
+JOIN: Final = Body.of(Join, {"claim": Text(TOKEN_LENGTH, TOKEN_LENGTH, required=True)})
+"""What is asked of a session that is there; of which game it is, is known only later."""

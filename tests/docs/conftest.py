@@ -17,13 +17,19 @@ PATIENCE = 20  # seconds; only a broken service takes as long
 
 @pytest.fixture(scope="session")
 def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Return the address of a service with every default but its port."""
-    log = tmp_path_factory.mktemp("service") / "stderr"
+    """Return the address of a service with every default but its port and its folder."""
+    folder = tmp_path_factory.mktemp("service")
+    log = folder / "stderr"
     with log.open("w") as stderr:
         process = subprocess.Popen(
             [sys.executable, "-m", "splendor_api", "serve"],
             cwd=ROOT,
-            env={"PATH": os.defpath, "PORT": "0", "WEB_CONCURRENCY": "1"},
+            env={
+                "PATH": os.defpath,
+                "PORT": "0",
+                "WEB_CONCURRENCY": "1",
+                "DATA_DIR": str(folder / "var"),
+            },
             stdout=subprocess.PIPE,
             stderr=stderr,
             text=True,

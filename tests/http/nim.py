@@ -1,7 +1,8 @@
 """Nim, as small as a game can be behind the protocol: the shell must serve it unseen.
 
 One heap; a seat in turn takes one stone or more, at most `most`; who takes the last stone has won.
-Each seat has a lucky number that the others do not see. A `crash` is a bug, on purpose.
+Each seat has a lucky number that the others do not see. A `crash` is a bug, on purpose. A seat that
+leaves ends the game; the next one has won.
 """
 
 from __future__ import annotations
@@ -76,6 +77,14 @@ class Crash:
 
 
 @dataclass(frozen=True)
+class Leave:
+    """A seat leaves."""
+
+    seat: int
+    timeout: bool = False
+
+
+@dataclass(frozen=True)
 class Taken:
     """Stones that were taken."""
 
@@ -90,7 +99,7 @@ class Standing(NamedTuple):
     rank: int
 
 
-Action = Take | Crash
+Action = Take | Crash | Leave
 
 
 def _to_act(state: State) -> int | None:
@@ -114,6 +123,9 @@ def _audit(state: State) -> Iterator[Violation]:
 def _violations(state: State, action: Action) -> Iterator[Violation]:
     if not state.stones:
         yield GAME_OVER.at()
+    elif isinstance(action, Leave):
+        if action.seat >= len(state.lucky):
+            yield WRONG_SEAT.at("/seat", seat=action.seat, to_act=_to_act(state))
     elif action.seat not in (None, _to_act(state)):
         yield WRONG_SEAT.at("/seat", seat=action.seat, to_act=_to_act(state))
     elif isinstance(action, Take) and action.count > min(state.most, state.stones):
@@ -123,6 +135,10 @@ def _violations(state: State, action: Action) -> Iterator[Violation]:
 def _apply(state: State, action: Action) -> Step[State, Taken]:
     if isinstance(action, Crash):
         raise KeyError("canary-text")
+    if isinstance(action, Leave):
+        seats = len(state.lucky)
+        turn = state.turn + 1 + (action.seat + 1 - state.turn) % seats
+        return Step(state._replace(stones=0, turn=turn), (Taken(action.seat, 0),))
     seat = state.turn % len(state.lucky)
     after = state._replace(stones=state.stones - action.count, turn=state.turn + 1)
     return Step(after, (Taken(seat, action.count),))
@@ -153,7 +169,9 @@ def _observe(state: State, seat: int | None) -> State:
 def _dump_action(action: Action) -> dict[str, object]:
     if isinstance(action, Crash):
         return {"type": "crash"}
-    return {"type": "take", "count": action.count}
+    if isinstance(action, Leave):
+        return {"type": "leave", "seat": action.seat, "timeout": action.timeout}
+    return {"type": "take", "count": action.count}  # the seat follows from the turn
 
 
 def _dump_outcome(outcome: Outcome[Standing]) -> dict[str, object]:
@@ -182,7 +200,17 @@ class _TakeSchema(StrictSchema):
         return Take(**data)
 
 
+class _LeaveSchema(StrictSchema):
+    seat = Integer(0, 9, required=True)
+    timeout = Flag()
+
+    def build(self, data: dict[str, Any]) -> Leave:
+        return Leave(**data)
+
+
 class _CrashSchema(StrictSchema):
+    seat = Integer(0, 9)
+
     def build(self, data: dict[str, Any]) -> Crash:
         return Crash(**data)
 
@@ -193,7 +221,11 @@ _RULES: Game[State, Action, Taken] = Game(
     seats=SEATS,
     rulesets={"gamerules": "The only one."},
     options=OPTIONS,
-    actions=(Kind("take", "Takes stones."), Kind("crash", "Breaks.")),
+    actions=(
+        Kind("take", "Takes stones."),
+        Kind("crash", "Breaks."),
+        Kind("leave", "A seat leaves."),
+    ),
     codes=(GAME_OVER, WRONG_SEAT, TOO_MANY),
     findings=(HEAP_TOO_LARGE,),
     events=(Kind("taken", "Stones were taken."),),
@@ -208,19 +240,26 @@ _RULES: Game[State, Action, Taken] = Game(
     preview=lambda state, action: {"left": state.stones - getattr(action, "count", 0)},
     normal=lambda state, action: action,
     acting=lambda state: () if _to_act(state) is None else (state.turn % len(state.lucky),),
-    seat_of=lambda state, action: action.seat,
+    seat_of=lambda state, action: _to_act(state) if action.seat is None else action.seat,
     to_act=_to_act,
     seats_of=lambda state: len(state.lucky),
+    seats_left=lambda state: tuple(range(len(state.lucky))),
     outcome=_outcome,
     observe=_observe,
     observe_step=lambda step, seat: step.events,
+    resign=Leave,
+    has_turns=True,
+    time_limit="move_seconds",
+    overdue=lambda state: Leave(state.turn % len(state.lucky), timeout=True),
+    turn_of=lambda state: state.turn,
+    is_revealing=lambda event: event.count == 3,
     solutions=lambda state: tuple((count,) for count in (state.stones % 4,) if count),
 )
 
 _WIRE: GameWire[State, Action, Taken, Outcome[Standing], Mapping[str, object]] = GameWire(
     game="nim",
     state=Object(_StateSchema),
-    action=Tagged({"take": _TakeSchema, "crash": _CrashSchema}),
+    action=Tagged({"take": _TakeSchema, "crash": _CrashSchema, "leave": _LeaveSchema}),
     options=Object(
         StrictSchema.from_dict(
             {

@@ -35,7 +35,7 @@ def port() -> Iterator[int]:
         [sys.executable, "-m", "splendor_api", "serve"],
         cwd=ROOT,
         env={"PATH": os.defpath, "PORT": "0", "WEB_CONCURRENCY": "1", "THREADS": "8"}
-        | {"REQUEST_TIMEOUT": "2", "LOG_LEVEL": "error"},
+        | {"REQUEST_TIMEOUT": "2", "LOG_LEVEL": "error", "REDIS_URL": "unix:///nowhere"},
         stdout=subprocess.PIPE,
         text=True,
     ) as process:

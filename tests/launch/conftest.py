@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds; only a broken service takes as long
+NO_STORE = "unix:///nowhere"  # so that no server is run for it
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Start]:
             process = subprocess.Popen(
                 [sys.executable, "-m", "tests.launch.serving"],
                 cwd=ROOT,
-                env={"PATH": os.defpath, "PORT": "0", **variables},
+                env={"PATH": os.defpath, "PORT": "0", "REDIS_URL": NO_STORE, **variables},
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 text=True,

@@ -10,9 +10,11 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from splendor_api.games import referee
+from splendor_api.games.protocol import Listed
 from splendor_api.games.referee import Refusal
 from splendor_api.games.registry import Entry
 from tests.strategies.habits import HABITS
+from tests.strategies.playing import as_json
 from tests.strategies.states import actions, legal_actions, played_states, plays
 
 MOST_TURNS = 300  # complete turns of one state that are looked at
@@ -23,6 +25,12 @@ def listed(entry: Entry, state: Any, **how: Any) -> Iterator[Any]:
     candidates = referee.legal_actions(entry.rules, state, **how)
     assert not isinstance(candidates, Refusal)
     return (candidate.action for candidate in candidates)
+
+
+def list_of(entry: Entry, action: Any) -> Listed:
+    """Return where actions of this type are listed when they are legal."""
+    kinds = {kind.type: kind.listed for kind in entry.rules.actions}
+    return kinds[action.type]
 
 
 @given(st.data())
@@ -40,10 +48,11 @@ def test_an_action_is_legal_exactly_if_it_breaks_no_rule_and_is_listed(
         assert isinstance(referee.apply(rules, state, action), Refusal)
         return
     after = rules.apply(state, action).state
-    if action.type == "resign":
-        return
-    assert HABITS[rules.name].bare(state, action) in choices
-    if rules.acting(after) != rules.acting(state) or rules.outcome(after):
+    where = list_of(entry, action)
+    if where == "choices":
+        assert HABITS[rules.name].bare(state, action) in choices
+    is_whole = rules.acting(after) != rules.acting(state) or rules.outcome(after)
+    if where == "turns" or (where == "choices" and is_whole):
         turns = listed(entry, state, detail="turns")
         assert rules.normal(state, action) in turns
 
@@ -58,7 +67,7 @@ def test_what_is_listed_is_legal_distinct_and_in_its_one_spelling(
         found = list(islice(listed(entry, state, detail=detail), MOST_TURNS))
         assert len(set(found)) == len(found)
         for action in found:
-            assert action.type != "resign"
+            assert list_of(entry, action) in ("choices", detail)
             assert rules.seat_of(state, action) in rules.acting(state)
             assert not list(rules.violations(state, action))
             if detail == "turns":
@@ -75,12 +84,20 @@ def test_complete_turns_of_one_choice_lead_to_different_states(
     led: dict[tuple[Any, Any], Any] = {}
     for action in islice(rules.turns(state, None), MOST_TURNS):
         choice = HABITS[rules.name].bare(state, action)
-        assert choice in choices
+        assert (choice in choices) == (list_of(entry, action) == "choices")
         reached = (choice, rules.apply(state, action).state)
         assert reached not in led
         led[reached] = action
-    choices_of_turns = {choice for choice, _ in led}
-    assert choices_of_turns == choices or len(led) == MOST_TURNS
+    assert choices <= {choice for choice, _ in led} or len(led) == MOST_TURNS
+
+
+@given(st.data())
+def test_what_has_to_be_found_is_legal_and_no_choice(entry: Entry, data: st.DataObject) -> None:
+    rules = entry.rules
+    state = data.draw(played_states(entry))
+    for action in HABITS[rules.name].found(state):
+        assert not list(rules.violations(state, action))
+        assert list_of(entry, action) == "turns"
 
 
 @given(st.data())
@@ -89,10 +106,17 @@ def test_somebody_may_act_until_there_is_an_outcome(entry: Entry, data: st.DataO
     state = data.draw(played_states(entry))
     acting = rules.acting(state)
     assert bool(acting) == (rules.outcome(state) is None)
-    assert bool(acting) == bool(list(listed(entry, state)))
+    assert bool(acting) == _is_anything_listed(entry, state, None)
     assert rules.to_act(state) in (None, *acting)
     for seat in range(rules.seats_of(state)):
-        assert bool(list(listed(entry, state, seat=seat))) == (seat in acting)
+        assert _is_anything_listed(entry, state, seat) == (seat in acting)
+
+
+def _is_anything_listed(entry: Entry, state: Any, seat: int | None) -> bool:
+    """Return whether there is a choice or, in a game of finding, perhaps only a turn."""
+    is_found = any(kind.listed == "turns" for kind in entry.rules.actions)
+    detail = "turns" if is_found else "choices"
+    return next(listed(entry, state, seat=seat, detail=detail), None) is not None
 
 
 @given(st.data())
@@ -153,7 +177,7 @@ def test_a_violation_says_what_its_code_promises(entry: Entry, data: st.DataObje
     order = [rules.codes.index(violation.code) for violation in broken]
     assert order == sorted(order)
     assert len({repr(violation) for violation in broken}) == len(broken)
-    written = entry.wire.dump_action(action)
+    written = as_json(entry.wire.dump_action(action))
     for violation in broken:
         assert tuple(violation.params) == violation.code.params
         assert violation.code.says.format_map(violation.params)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from hypothesis.strategies import SearchStrategy
 
-from tests.laws import follow_splendor
+from tests.laws import follow_set, follow_splendor
+from tests.strategies import set as set_game
 from tests.strategies import splendor
 
 Json = dict[str, Any]
@@ -24,6 +25,8 @@ class Habits:
     """Any well-formed action, legal or absurd, as JSON."""
     extras: Callable[[Json], Collection[str]]
     """The members that an action of this type may carry, as JSON."""
+    found: Callable[[Any], Sequence[Any]]
+    """Legal actions that are not among the choices, for a player has to find them: good ones."""
     bare: Callable[[Any, Any], Any]
     """The choice in a legal action of a state: without what may come with it."""
     damages: Callable[[Json], SearchStrategy[Json]]
@@ -47,6 +50,7 @@ HABITS: Final[Mapping[str, Habits]] = {
         first_states=splendor.first_states,
         actions=splendor.actions,
         extras=splendor.extras,
+        found=lambda _: (),
         bare=splendor.bare,
         damages=splendor.damages,
         rearranged=splendor.rearranged,
@@ -55,5 +59,19 @@ HABITS: Final[Mapping[str, Habits]] = {
         told=splendor.told,
         inventory=splendor.inventory,
         follow=follow_splendor.follow,
+    ),
+    "set": Habits(
+        first_states=set_game.first_states,
+        actions=set_game.actions,
+        extras=set_game.extras,
+        found=set_game.found,
+        bare=set_game.bare,
+        damages=set_game.damages,
+        rearranged=set_game.rearranged,
+        hidden=set_game.hidden,
+        named=set_game.named,
+        told=set_game.told,
+        inventory=set_game.inventory,
+        follow=follow_set.follow,
     ),
 }

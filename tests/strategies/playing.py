@@ -14,6 +14,7 @@ from typing import Any
 from splendor_api.games.registry import Entry
 from splendor_api.games.shuffle import draw_below, stream
 from splendor_api.wire import json_text
+from tests.strategies.habits import HABITS
 
 MOST_TURNS_READ = 300  # of the complete turns of a state, which may be thousands
 
@@ -110,7 +111,7 @@ def read_state(entry: Entry, data: object) -> Any:
 def _offered(entry: Entry, state: Any, manner: Manner, numbers: Iterator[int]) -> Sequence[Any]:
     if manner.whole_turns and draw_below(16, numbers) < manner.whole_turns:
         return list(islice(entry.rules.turns(state, None), MOST_TURNS_READ))
-    return entry.rules.choices(state, None)
+    return (*entry.rules.choices(state, None), *HABITS[entry.rules.name].found(state))
 
 
 def _one_of(items: Sequence[Any], numbers: Iterator[int]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -25,10 +25,10 @@ from splendor_api.games.splendor.observe import observe
 from splendor_api.games.splendor.state import PHASES, State, owed_reveals
 from splendor_api.games.splendor.turn import normal
 from splendor_api.games.splendor.wire import SPLENDOR_WIRE
+from tests.strategies.edits import Edit, both, changed, put
 
 Json = dict[str, Any]
 Path = tuple[str | int, ...]
-Edit = Callable[[Any], None]
 
 COLORS: Final = ("white", "blue", "green", "red", "black", "gold")
 GEMS: Final = COLORS[:5]
@@ -189,30 +189,30 @@ def _token_edits(data: Json) -> Iterator[Edit]:
     for holder in holders:
         for color in COLORS:
             for change in (-1, 1):
-                yield _changed((*holder, color), change)
+                yield changed((*holder, color), change)
     for option in ("gems_per_color", "gold_tokens", "nobles_revealed"):
         for change in (-1, 1):
-            yield _changed(("ruleset", "options", option), change)
+            yield changed(("ruleset", "options", option), change)
 
 
 def _card_edits(data: Json) -> Iterator[Edit]:
     for level in LEVELS:
         deck, row = data["decks"][level], data["market"][level]
         if isinstance(deck, dict):
-            yield _changed(("decks", level, "count"), 1)
-            yield _changed(("decks", level, "count"), -1)
+            yield changed(("decks", level, "count"), 1)
+            yield changed(("decks", level, "count"), -1)
         elif deck:
-            yield _set(("decks", level), deck[1:])
-            yield _set(("decks", level), [*deck, deck[0]])
+            yield put(("decks", level), deck[1:])
+            yield put(("decks", level), [*deck, deck[0]])
         for slot, card in enumerate(row):
             if isinstance(card, int):
-                yield _set(("market", level, slot), None)
-                yield _set(("market", level, slot), _stranger(card))
+                yield put(("market", level, slot), None)
+                yield put(("market", level, slot), _stranger(card))
     for seat, player in enumerate(data["players"]):
         for place, card in enumerate(player["cards"]):
-            yield _set(("players", seat, "cards", place), _stranger(card))
+            yield put(("players", seat, "cards", place), _stranger(card))
     if data["phase"] != "over" and any(len(each["cards"]) > 1 for each in data["players"]):
-        yield _set(("turn",), data["turn"] % len(data["players"]))
+        yield put(("turn",), data["turn"] % len(data["players"]))
 
 
 def _stranger(card: int) -> int:
@@ -222,82 +222,50 @@ def _stranger(card: int) -> int:
 
 def _noble_edits(data: Json) -> Iterator[Edit]:
     nobles = data["nobles"]
-    yield _set(("nobles",), [*nobles, 1 + sum(nobles) % 10])
+    yield put(("nobles",), [*nobles, 1 + sum(nobles) % 10])
     if not nobles:
         return
-    yield _set(("nobles",), nobles[1:])
-    yield _set(("nobles",), [*nobles[1:], *nobles[1:2], nobles[0]])
+    yield put(("nobles",), nobles[1:])
+    yield put(("nobles",), [*nobles[1:], *nobles[1:2], nobles[0]])
     for seat, player in enumerate(data["players"]):
         if not player["cards"]:
-            yield _both(
-                _set(("nobles",), nobles[1:]), _set(("players", seat, "nobles"), nobles[:1])
-            )
+            yield both(put(("nobles",), nobles[1:]), put(("players", seat, "nobles"), nobles[:1]))
 
 
 def _duty_edits(data: Json) -> Iterator[Edit]:
     seats, phase = len(data["players"]), data["phase"]
     for seat in (None, *range(4)):
-        yield _set(("to_act",), seat)
+        yield put(("to_act",), seat)
     if phase != "over":
         for turns in range(1, seats):
-            yield _changed(("turn",), turns)
+            yield changed(("turn",), turns)
     # A seat that could have two nobles may have had them in view at the start of its turn, too.
     alike = {"main", "choose_noble"}
     for other in PHASES:
         if {phase, other} != alike:
-            yield _set(("phase",), other)
+            yield put(("phase",), other)
     drawn = dict.fromkeys(COLORS, 0)
-    yield _set(("drawn",), None)
-    yield _set(("drawn",), drawn)
-    yield _set(("drawn",), drawn | {"white": 2, "gold": 1})
+    yield put(("drawn",), None)
+    yield put(("drawn",), drawn)
+    yield put(("drawn",), drawn | {"white": 2, "gold": 1})
     if data["drawn"] is None:
-        yield _set(("drawn",), drawn | {"white": 1})
+        yield put(("drawn",), drawn | {"white": 1})
 
 
 def _end_edits(data: Json) -> Iterator[Edit]:
-    yield _set(("final_round",), not data["final_round"])
+    yield put(("final_round",), not data["final_round"])
     outcome = data["outcome"]
     ranking = [{"seat": 0, "rank": 1, "prestige": 0, "cards": 0}]
-    yield _set(("outcome",), {"reason": "resigned", "winners": [0], "ranking": ranking})
+    yield put(("outcome",), {"reason": "resigned", "winners": [0], "ranking": ranking})
     if outcome is None:
         return
-    yield _set(("outcome",), None)
+    yield put(("outcome",), None)
     for reason in ("target_prestige", "deadlock", "resigned"):
-        yield _set(("outcome", "reason"), reason)
-    yield _set(("outcome", "winners"), [*outcome["winners"], outcome["winners"][0]])
+        yield put(("outcome", "reason"), reason)
+    yield put(("outcome", "winners"), [*outcome["winners"], outcome["winners"][0]])
     for place in range(len(outcome["ranking"])):
         for member in ("seat", "rank", "prestige", "cards"):
-            yield _changed(("outcome", "ranking", place, member), 1)
-
-
-def _set(place: Path, value: Any) -> Edit:
-    *path, last = place
-
-    def edit(data: Any) -> None:
-        for step in path:
-            data = data[step]
-        data[last] = value
-
-    return edit
-
-
-def _changed(place: Path, change: int) -> Edit:
-    *path, last = place
-
-    def edit(data: Any) -> None:
-        for step in path:
-            data = data[step]
-        data[last] += change
-
-    return edit
-
-
-def _both(first: Edit, second: Edit) -> Edit:
-    def edit(data: Any) -> None:
-        first(data)
-        second(data)
-
-    return edit
+            yield changed(("outcome", "ranking", place, member), 1)
 
 
 def _is_hidden_from(seat: int | None, state: State, holder: int, *, drawn: bool) -> bool:

@@ -11,8 +11,9 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 from splendor_api.games.protocol import Option, Value
 from splendor_api.games.registry import Entry
 from tests.strategies.habits import HABITS, Json
-from tests.strategies.playing import Manner, Play, play, read_action
+from tests.strategies.playing import Manner, Play, as_json, play, read_action
 
+FEW_SEATS = 4  # more are drawn, too, but make games slower, not different
 LONGEST = 150  # actions of a game that is drawn
 MOST_LISTED = 200  # complete turns among which one is drawn
 
@@ -35,7 +36,8 @@ def options(entry: Entry) -> SearchStrategy[dict[str, Value]]:
 def dealt_states(draw: DrawFn, entry: Entry, *, default_options: bool = False) -> Any:
     """Draw a first state, of any number of seats, ruleset and options."""
     rules = entry.rules
-    seats = draw(st.sampled_from(rules.seats))
+    few = rules.seats[:FEW_SEATS]
+    seats = draw(st.one_of(*[st.sampled_from(few)] * 3, st.sampled_from(rules.seats)))
     ruleset = draw(st.sampled_from(tuple(rules.rulesets)))
     given = {} if default_options else draw(options(entry))
     return rules.deal(seats, ruleset, given, draw(seeds()))
@@ -78,7 +80,7 @@ def legal_actions(draw: DrawFn, entry: Entry, state: Any) -> Any:
     listed = (
         islice(rules.turns(state, None), MOST_LISTED)
         if draw(st.booleans())
-        else rules.choices(state, None)
+        else (*rules.choices(state, None), *HABITS[rules.name].found(state))
     )
     by_type: dict[str, list[Any]] = {}
     for action in listed:
@@ -89,13 +91,13 @@ def legal_actions(draw: DrawFn, entry: Entry, state: Any) -> Any:
 @st.composite
 def actions(draw: DrawFn, entry: Entry, state: Any) -> Any:
     """Draw any action: a legal one, one that is nearly legal, an absurd one."""
-    habits, dump = HABITS[entry.rules.name], entry.wire.dump_action
+    habits = HABITS[entry.rules.name]
     data: Json
     kind = draw(st.sampled_from(("legal", "near", "absurd")))
     if kind == "absurd" or not entry.rules.acting(state):
         data = draw(habits.actions(state))
     else:
-        data = dump(draw(legal_actions(entry, state)))
+        data = as_json(entry.wire.dump_action(draw(legal_actions(entry, state))))
         if kind == "near":
             other = draw(habits.actions(state))
             data |= {name: other[name] for name in other if name in habits.extras(data)}

@@ -221,3 +221,10 @@ EVENTS = (
     Kind("cards_shown", "What was hidden from the observer, shown at the end."),
     Kind("game_over", "The game has ended."),
 )
+
+
+def is_revealing(event: Event) -> bool:
+    """Return whether the event shows a card that was hidden: to all, or to the seat itself."""
+    if isinstance(event, CardReserved):
+        return event.slot is None
+    return isinstance(event, CardRevealed) and event.card is not None

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from splendor_api.games.protocol import Step
+from splendor_api.games.splendor.components import CARDS
 from splendor_api.games.splendor.events import CardReserved, CardsShown, Event, GameOver
 from splendor_api.games.splendor.options import Options
 from splendor_api.games.splendor.state import (
@@ -41,6 +43,47 @@ def observe_step(step: Step[State, Event], seat: int | None) -> tuple[Event, ...
     if not isinstance(step.events[-1], GameOver):
         return seen
     return (*seen[:-1], _cards_shown(step.state), seen[-1])
+
+
+def split(state: State) -> tuple[State, bytes]:
+    """Return what a spectator sees, and the hidden cards, a byte each: decks, then hands.
+
+    The second half is as long as there are cards in the game, so that its length tells nothing.
+    """
+    concealed = [
+        held.card | (0 if held.hidden else _FACE_WAS_SEEN)
+        for player in state.players
+        for held in player.reserved
+        if held.card is not None and is_concealed(held, state.options)
+    ]
+    decks = [card for deck in state.decks if not isinstance(deck, int) for card in deck]
+    return observe(state, None), bytes([*decks, *concealed]).ljust(len(CARDS), b"\0")
+
+
+def join(seen: State, hidden: bytes) -> State:
+    """Return the state of which these are the halves; raise `ValueError` if they are not."""
+    cards = iter(hidden)
+    first, second, third = (tuple(islice(cards, deck_size(deck))) for deck in seen.decks)
+    players = tuple(
+        player._replace(
+            reserved=tuple(
+                held if held.card is not None else _uncovered(held, next(cards))
+                for held in player.reserved
+            )
+        )
+        for player in seen.players
+    )
+    if any(cards) or len(hidden) != len(CARDS):
+        raise ValueError("there are more hidden cards than places for them")
+    return seen._replace(decks=(first, second, third), players=players)
+
+
+_FACE_WAS_SEEN = 0x80  # a card that all saw go into a hand (S78); ids are smaller
+
+
+def _uncovered(held: Reserved, byte: int) -> Reserved:
+    card = byte & ~_FACE_WAS_SEEN
+    return Reserved(card, held.level, hidden=not byte & _FACE_WAS_SEEN)
 
 
 def _from_outside(player: Player, options: Options) -> Player:

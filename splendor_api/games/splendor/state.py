@@ -214,6 +214,11 @@ def with_player(players: tuple[Player, ...], seat: int, player: Player) -> tuple
     return (*players[:seat], player, *players[seat + 1 :])
 
 
+def seats_left(state: State) -> tuple[int, ...]:
+    """Return the seats that have not resigned."""
+    return tuple(seat for seat, player in enumerate(state.players) if not player.resigned)
+
+
 def cards_in_play(state: State) -> frozenset[int]:
     """Return every card whose place is known: face up, bought, in a hand or in a deck."""
     known = set(face_up(state.market))

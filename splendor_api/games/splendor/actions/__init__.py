@@ -24,7 +24,11 @@ ACTIONS = (
     Kind("reserve", "Reserve a card, face up or from a deck, with gold if there is some (S33)."),
     Kind("buy", "Buy a card, face up or from one's own reserve (S42)."),
     Kind("pass", "Pass, where the options allow it (S19)."),
-    Kind("resign", "Leave the game; for any seat, in any phase. Never listed as a choice."),
+    Kind(
+        "resign",
+        "Leave the game; for any seat, in any phase. Never listed as a choice.",
+        listed="never",
+    ),
     Kind("return_tokens", "Return the surplus, in its phase (S55)."),
     Kind("choose_noble", "Choose which noble comes, in its phase (S65)."),
     Kind("reveal", "Tell which card lies in a slot, in its phase."),

@@ -1,0 +1,328 @@
+"""SET in JSON: schemas that load its states and actions, functions that dump them.
+
+Shape and bounds only; what may be done, the rules say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from marshmallow import missing
+
+from splendor_api.games.protocol import Outcome, Value
+from splendor_api.games.set.actions import Action, Call, Claim, Forfeit, NoSet, Resign
+from splendor_api.games.set.components import CARDS, SET_SIZE
+from splendor_api.games.set.events import (
+    CardsDealt,
+    Event,
+    GameOver,
+    Standing,
+    TableShrunk,
+)
+from splendor_api.games.set.options import (
+    OPTIONS,
+    RULESETS,
+    SEATS,
+    Options,
+    option_map,
+    resolve,
+    spelled_out,
+)
+from splendor_api.games.set.scoring import REASONS
+from splendor_api.games.set.state import PHASES, Deck, Player, State, Triple
+from splendor_api.wire import fields
+from splendor_api.wire.faults import Fault, moved
+from splendor_api.wire.fields import (
+    Constant,
+    Flag,
+    Integer,
+    Integers,
+    Leaf,
+    Members,
+    Object,
+    StrictSchema,
+    Tagged,
+    Word,
+    integer,
+    integers,
+    items,
+    within,
+    word,
+)
+from splendor_api.wire.requests import GameWire
+
+FORMAT: Final = 1
+LAST_CARD: Final = max(CARDS)
+LAST_SEAT: Final = SEATS[-1] - 1
+MOST_SETS: Final = LAST_CARD // SET_SIZE
+MOST_SLOTS: Final = LAST_CARD
+MOST_CALLS: Final = 1_000_000  # that a state may count
+REASON_WORDS: Final = tuple(REASONS)
+
+
+class RulesetField(Leaf[tuple[str, Options]]):
+    """The ruleset's name and every option, spelled out."""
+
+    members = Members("name", "options")
+    options = StrictSchema.from_dict(
+        {option.name: within(option.values, required=True) for option in OPTIONS}
+    )()
+
+    def read(self, value: object, faults: list[Fault]) -> tuple[str, Options]:
+        """Read `{name, options}`."""
+        before = len(faults)
+        name, given = self.members.read(value, "", faults)
+        name = word(name, tuple(RULESETS), "/name", faults)
+        since = len(faults)
+        options: Mapping[str, Value] = {} if given is missing else self.options.read(given, faults)
+        moved(faults, since, "options")
+        if len(faults) > before:
+            return name, resolve(name, SEATS[0], {})
+        return name, spelled_out(options)
+
+
+class OutcomeField(Leaf[Outcome[Standing]]):
+    """Reason, winners and ranking."""
+
+    members = Members("reason", "winners", "ranking")
+    standing = Members(*Standing._fields)
+
+    def read(self, value: object, faults: list[Fault]) -> Outcome[Standing]:
+        """Read `{reason, winners, ranking}`."""
+        reason, winners, ranking = self.members.read(value, "", faults)
+        reason = word(reason, REASON_WORDS, "/reason", faults)
+        seats = integers(winners, 0, LAST_SEAT, 0, SEATS[-1], "/winners", faults)
+        standings = []
+        for place, entry in enumerate(items(ranking, 1, SEATS[-1], "/ranking", faults)):
+            since = len(faults)
+            seat, rank, score = self.standing.read(entry, "", faults)
+            standings.append(
+                Standing(
+                    integer(seat, 0, LAST_SEAT, "/seat", faults),
+                    integer(rank, 1, SEATS[-1], "/rank", faults),
+                    integer(score, -3 * MOST_CALLS, MOST_SETS, "/score", faults),
+                )
+            )
+            moved(faults, since, place)
+            moved(faults, since, "ranking")
+        return Outcome(reason, seats, tuple(standings))
+
+
+class TableField(Leaf[tuple[int | None, ...]]):
+    """Slots: a card, or null where there is none any more."""
+
+    def read(self, value: object, faults: list[Fault]) -> tuple[int | None, ...]:
+        """Read the list of slots."""
+        return tuple(
+            None if card is None else integer(card, 1, LAST_CARD, f"/{slot}", faults)
+            for slot, card in enumerate(items(value, 0, MOST_SLOTS, "", faults))
+        )
+
+
+class PlayersField(Leaf[tuple[Player, ...]]):
+    """One to twenty players, in the order of seats."""
+
+    members = Members("sets", "failed", "score", optional=("resigned",))
+
+    def read(self, value: object, faults: list[Fault]) -> tuple[Player, ...]:
+        """Read the list of players."""
+        players = []
+        for seat, entry in enumerate(items(value, SEATS[0], SEATS[-1], "", faults)):
+            since = len(faults)
+            players.append(self._player(entry, faults))
+            moved(faults, since, seat)
+        return tuple(players)
+
+    def _player(self, value: object, faults: list[Fault]) -> Player:
+        sets, failed, score, resigned = self.members.read(value, "", faults)
+        won = tuple(
+            _triple(triple, f"/sets/{number}", faults)
+            for number, triple in enumerate(items(sets, 0, MOST_SETS, "/sets", faults))
+        )
+        return Player(
+            won,
+            integer(failed, 0, MOST_CALLS, "/failed", faults),
+            integer(score, -3 * MOST_CALLS, MOST_SETS, "/score", faults),
+            resigned is not missing and fields.flag(resigned, "/resigned", faults),
+        )
+
+
+def _triple(value: object, pointer: str, faults: list[Fault]) -> Triple:
+    cards = integers(value, 1, LAST_CARD, SET_SIZE, SET_SIZE, pointer, faults)
+    first, second, third = cards if len(cards) == SET_SIZE else (1, 1, 1)
+    return first, second, third
+
+
+class CardsField(Leaf[Triple]):
+    """Three cards, in the order of the request."""
+
+    def read(self, value: object, faults: list[Fault]) -> Triple:
+        """Read the list of cards."""
+        return _triple(value, "", faults)
+
+
+class StateSchema(StrictSchema):
+    """A state of SET, every member spelled out."""
+
+    game = Constant("set", required=True)
+    format = Constant(FORMAT, required=True)
+    ruleset = RulesetField(required=True)
+    turn = Integer(0, MOST_CALLS, required=True)
+    phase = Word(PHASES, required=True)
+    to_act = Integer(0, LAST_SEAT, required=True, nullable=True)
+    table = TableField(required=True)
+    deck = Integers(1, LAST_CARD, 0, LAST_CARD, required=True)
+    no_set = Integers(0, LAST_SEAT, 0, SEATS[-1], required=True)
+    outcome = OutcomeField(required=True, nullable=True)
+    players = PlayersField(required=True)
+
+    def build(self, data: dict[str, Any]) -> State:
+        """Return the state."""
+        ruleset, options = data["ruleset"]
+        return State(
+            ruleset,
+            options,
+            data["turn"],
+            data["phase"],
+            data["to_act"],
+            data["table"],
+            data["deck"],
+            data["no_set"],
+            data["outcome"],
+            data["players"],
+        )
+
+
+class SeatSchema(StrictSchema):
+    """What every action carries: the seat that acts. There are no turns that could tell."""
+
+    seat = Integer(0, LAST_SEAT, required=True)
+
+
+class CallSchema(SeatSchema):
+    """Nothing more."""
+
+    def build(self, data: dict[str, Any]) -> Call:
+        """Return the action."""
+        return Call(**data)
+
+
+class ClaimSchema(SeatSchema):
+    """Three cards."""
+
+    cards = CardsField(required=True)
+
+    def build(self, data: dict[str, Any]) -> Claim:
+        """Return the action."""
+        return Claim(**data)
+
+
+class ForfeitSchema(SeatSchema):
+    """Nothing more."""
+
+    def build(self, data: dict[str, Any]) -> Forfeit:
+        """Return the action."""
+        return Forfeit(**data)
+
+
+class NoSetSchema(SeatSchema):
+    """Nothing more."""
+
+    def build(self, data: dict[str, Any]) -> NoSet:
+        """Return the action."""
+        return NoSet(**data)
+
+
+class ResignSchema(SeatSchema):
+    """Whether the seat was made to leave."""
+
+    timeout = Flag()
+
+    def build(self, data: dict[str, Any]) -> Resign:
+        """Return the action."""
+        return Resign(**data)
+
+
+ACTION_SCHEMAS: Final = {
+    Call.type: CallSchema,
+    Claim.type: ClaimSchema,
+    Forfeit.type: ForfeitSchema,
+    NoSet.type: NoSetSchema,
+    Resign.type: ResignSchema,
+}
+
+
+def dump_state(state: State) -> dict[str, object]:
+    """Return the state as JSON values."""
+    return {
+        "game": "set",
+        "format": FORMAT,
+        "ruleset": {"name": state.ruleset, "options": option_map(state.options)},
+        "turn": state.turn,
+        "phase": state.phase,
+        "to_act": state.to_act,
+        "table": state.table,
+        "deck": _dump_deck(state.deck),
+        "no_set": state.no_set,
+        "outcome": None if state.outcome is None else dump_outcome(state.outcome),
+        "players": [player._asdict() for player in state.players],
+    }
+
+
+def dump_outcome(outcome: Outcome[Standing]) -> dict[str, object]:
+    """Return the outcome as JSON values."""
+    return {
+        "reason": outcome.reason,
+        "winners": outcome.winners,
+        "ranking": [standing._asdict() for standing in outcome.ranking],
+    }
+
+
+def dump_action(action: Action) -> dict[str, object]:
+    """Return the action as JSON values."""
+    return {"type": action.type} | {name: getattr(action, name) for name in action.__slots__}
+
+
+def dump_event(event: Event) -> dict[str, object]:
+    """Return the event as JSON values."""
+    match event:
+        case TableShrunk():
+            moves = [
+                {"card": move.card, "from": move.origin, "to": move.target} for move in event.moves
+            ]
+            return {"type": event.type, "moves": moves}
+        case CardsDealt():
+            return {"type": event.type, "slots": event.slots, "cards": event.cards}
+        case GameOver():
+            return {"type": event.type, "outcome": dump_outcome(event.outcome)}
+        case _:
+            return {"type": event.type} | {name: getattr(event, name) for name in event.__slots__}
+
+
+def components() -> dict[str, object]:
+    """Return the cards with their features as JSON values."""
+    return {"cards": [card._asdict() for card in CARDS.values()]}
+
+
+def _dump_deck(deck: Deck) -> object:
+    return {"count": deck} if isinstance(deck, int) else deck
+
+
+SET_WIRE: Final[GameWire[State, Action, Event, Outcome[Standing], Mapping[str, object]]] = GameWire(
+    game="set",
+    state=Object(StateSchema),
+    action=Tagged(ACTION_SCHEMAS),
+    options=Object(
+        StrictSchema.from_dict({option.name: within(option.values) for option in OPTIONS})
+    ),
+    rulesets=tuple(RULESETS),
+    fewest_seats=SEATS[0],
+    most_seats=SEATS[-1],
+    dump_state=dump_state,
+    dump_action=dump_action,
+    dump_event=dump_event,
+    dump_outcome=dump_outcome,
+    dump_preview=dict,
+    components=components,
+)

@@ -1,0 +1,1 @@
+"""Hidden information with nothing stored: what it opens is what it sealed, or nothing."""

@@ -1,0 +1,1 @@
+"""Games kept in Redis: one winner a version, nothing acknowledged is lost."""

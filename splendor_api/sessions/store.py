@@ -1,0 +1,420 @@
+"""Every call to Redis, typed; one method a script, one round trip a method.
+
+All keys of a session share a hash tag, so that they lie on one shard of a cluster.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha1
+from importlib.resources import files
+from threading import Lock
+from time import monotonic
+from typing import Any, Final, Literal, cast
+
+from redis import Redis
+from redis.cluster import RedisCluster
+from redis.exceptions import (
+    MovedError,
+    NoPermissionError,
+    NoScriptError,
+    RedisClusterException,
+    RedisError,
+    ResponseError,
+)
+
+from splendor_api.sessions.tokens import ID_LENGTH
+
+Client = Redis | RedisCluster
+
+TOMBSTONE_MS: Final = 7 * 24 * 60 * 60 * 1000
+LEASE_MS: Final = 45_000  # for which a stream's place is let; three heartbeats
+TICKET_MS: Final = 60_000
+RETRY_AFTER: Final = 1  # seconds
+WAIT_MS: Final = 500  # patience with replicas; less than that with an answer
+FULL: Final = 0.8  # of the memory allowed, beyond which no session is begun
+CHECKED_EVERY: Final = 1.0  # seconds between two looks at the memory
+
+_STATES: Final = (
+    "READONLY",
+    "LOADING",
+    "MISCONF",
+    "OOM",
+    "NOREPLICAS",
+    "CLUSTERDOWN",
+    "TRYAGAIN",
+    "MASTERDOWN",
+    "BUSY",
+    "UNBLOCKED",
+)
+"""What a server says when it cannot do now what it could do another time."""
+
+_ID: Final = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}", re.ASCII)
+
+
+class StoreUnavailable(Exception):  # noqa: N818 - the name of the problem it becomes
+    """The store cannot be reached, or does not take writes now; what was asked may be repeated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The keys of one session, and the channel on which its versions are told."""
+
+    session: str
+    history: str
+    answers: str
+    tombstone: str
+    streams: str
+    tickets: str
+    channel: str
+
+    @classmethod
+    def of(cls, session_id: str) -> Keys:
+        """Return the keys of a session; raise `ValueError` for what is no id."""
+        if not is_session_id(session_id):
+            raise ValueError("not a session id")
+        stem = f"splendor-api:{{{session_id}}}:"
+        names = ("session", "history", "answers", "tombstone", "streams", "ticket", "feed")
+        return cls(*(f"{stem}{name}" for name in names))
+
+    def ticket(self, digest: str) -> str:
+        """Return the key of a ticket, by its hash."""
+        return f"{self.tickets}:{digest}"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A session as stored, the store's time, and what was asked for beside it.
+
+    `answers` has what is in the fields asked for, empty text for nothing; `history` its lines.
+    """
+
+    fields: Mapping[str, str]
+    now_ms: int
+    answers: Mapping[str, str]
+    history: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """There is no such session; `expired` if there was one not long ago."""
+
+    expired: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A step to be committed: from which version, under which access, and all that it writes."""
+
+    number: int
+    commit: str
+    new_commit: str
+    access_number: int
+    answer_field: str
+    fingerprint: str
+    entry: str
+    lifetime_ms: int
+    fields: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What became of a commit; `number` is there where a step was or had been committed.
+
+    `full` is not the store's word: a session that is full is not asked for.
+    """
+
+    word: Literal["committed", "replayed", "reused", "stale", "access", "gone", "full"]
+    number: int = 0
+
+
+def is_session_id(text: str) -> bool:
+    """Return whether the text can be a session id; nothing else ever reaches a key."""
+    return _ID.fullmatch(text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the server is set to do, on which the promises of the service stand.
+
+    `None` for what it does not tell, to this user or at all.
+    """
+
+    version: str | None
+    maxmemory_policy: str | None
+    appendonly: bool | None
+    appendfsync: str | None
+
+
+class Store:
+    """The sessions in one Redis: a server, a Sentinel's primary, or a cluster."""
+
+    def __init__(self, connect: Callable[[], Client], replicas: int = 0) -> None:
+        """Take what makes a client that decodes its answers; it is called when first needed.
+
+        A commit waits until so many `replicas` have it.
+        """
+        self._connect: Final = connect
+        self._replicas: Final = replicas
+        self._lock: Final = Lock()
+        self._client: Client | None = None
+        self._is_full = False
+        self._checked_at = float("-inf")
+
+    @property
+    def client(self) -> Client:
+        """Return the client, which is one for all threads; a cluster's looks for its nodes."""
+        if self._client is None:
+            with self._lock:
+                if self._client is None:
+                    self._client = self._connect()
+        return self._client
+
+    def create(
+        self,
+        session_id: str,
+        fingerprint: str,
+        entry: str,
+        lifetime_ms: int,
+        fields: Mapping[str, str],
+    ) -> Literal["created", "replayed", "reused"]:
+        """Store a new session, or say that its id is taken by the same or by another request."""
+        keys = Keys.of(session_id)
+        arguments = (fingerprint, entry, lifetime_ms, lifetime_ms + TOMBSTONE_MS)
+        word = self._write(
+            "create", (keys.session, keys.history, keys.tombstone), (*arguments, *_flat(fields))
+        )
+        return cast("Literal['created', 'replayed', 'reused']", word)
+
+    def load(
+        self, session_id: str, answer_fields: Sequence[str] = (), history_from: int = -1
+    ) -> Loaded | Missing:
+        """Return the session as it is now, beside it the answers in these fields and the history
+        from an index on.
+        """
+        if not is_session_id(session_id):
+            return Missing(expired=False)
+        keys = Keys.of(session_id)
+        seconds, micros, stone, answers, flat, history = self._run(
+            "load",
+            (keys.session, keys.history, keys.answers, keys.tombstone),
+            (history_from, *answer_fields),
+        )
+        if not flat:
+            return Missing(expired=stone == "1")
+        fields = dict(zip(flat[::2], flat[1::2], strict=True))
+        now_ms = int(seconds) * 1000 + int(micros) // 1000
+        return Loaded(
+            fields, now_ms, dict(zip(answer_fields, answers, strict=True)), tuple(history)
+        )
+
+    def commit(self, session_id: str, commit: Commit) -> Reply:
+        """Commit a step, or say why it cannot be."""
+        keys = Keys.of(session_id)
+        arguments = (
+            commit.number,
+            commit.commit,
+            commit.new_commit,
+            commit.access_number,
+            commit.answer_field,
+            commit.fingerprint,
+            commit.entry,
+            commit.lifetime_ms,
+            commit.lifetime_ms + TOMBSTONE_MS,
+            keys.channel,
+        )
+        word, *details = self._write(
+            "commit",
+            (keys.session, keys.history, keys.answers, keys.tombstone),
+            (*arguments, *_flat(commit.fields)),
+        )
+        return Reply(word, int(details[0]) if details else 0)
+
+    def delete(
+        self, session_id: str, access_number: int, version: tuple[int, str] | None
+    ) -> Literal["deleted", "access", "stale", "gone"]:
+        """Delete a session, if one is named at this version only."""
+        keys = Keys.of(session_id)
+        word = self._write(
+            "delete",
+            (keys.session, keys.history, keys.answers, keys.tombstone, keys.streams),
+            (access_number, TOMBSTONE_MS, keys.channel, *(version or ("", ""))),
+        )
+        return cast("Literal['deleted', 'access', 'stale', 'gone']", word)
+
+    def attend(self, session_id: str, stream: str, now_ms: int, most: int) -> bool:
+        """Take or keep a place for a stream; `False` if the session has no place left."""
+        keys = Keys.of(session_id)
+        return bool(
+            self._run("attend", (keys.streams,), (now_ms, LEASE_MS, most, stream)) == "seated"
+        )
+
+    def leave(self, session_id: str, stream: str) -> None:
+        """Free the place of a stream."""
+        with self._availability():
+            self.client.zrem(Keys.of(session_id).streams, stream)
+
+    def keep_ticket(self, session_id: str, ticket: str, digest: str) -> None:
+        """Keep for a minute whose token a ticket stands for; `ticket` is its hash."""
+        with self._availability():
+            self.client.set(Keys.of(session_id).ticket(ticket), digest, px=TICKET_MS)
+
+    def take_ticket(self, session_id: str, ticket: str) -> str | None:
+        """Return whose token a ticket stands for, once."""
+        with self._availability():
+            found = self.client.getdel(Keys.of(session_id).ticket(ticket))
+        return cast("str | None", found)
+
+    def count(self, rate: str, client: str, window_ms: int) -> tuple[int, int]:
+        """Count a request of a client; return how many there are now, and the ms until none is."""
+        count, left = self._run("rate", (f"splendor-api:rate:{rate}:{client}",), (window_ms,))
+        return int(count), int(left)
+
+    def has_room(self) -> bool:
+        """Return whether there is memory for another session, as far as the server tells.
+
+        Where it is scarce, it is kept for the games that are being played.
+        """
+        now = monotonic()
+        if now - self._checked_at > CHECKED_EVERY:
+            self._checked_at = now
+            memory = self._info("memory")
+            most, used = int(memory.get("maxmemory", 0)), int(memory.get("used_memory", 0))
+            self._is_full = most > 0 and used > FULL * most
+        return not self._is_full
+
+    def facts(self) -> Facts:
+        """Return what the server is set to do; raise `StoreUnavailable` if it does not answer."""
+        self.ping()
+        server, memory = self._info("server"), self._info("memory")
+        persistence = self._info("persistence")
+        aof = persistence.get("aof_enabled")
+        return Facts(
+            server.get("redis_version"),
+            memory.get("maxmemory_policy"),
+            None if aof is None else bool(int(aof)),
+            self._appendfsync(),
+        )
+
+    def now_ms(self) -> int:
+        """Return the store's time: the one clock of all sessions, in milliseconds."""
+        client: Any = self._typeless()
+        with self._availability():
+            seconds, micros = client.time(**self._anywhere())
+        return int(seconds) * 1000 + int(micros) // 1000
+
+    def ping(self) -> None:
+        """Raise `StoreUnavailable` unless the store answers."""
+        with self._availability():
+            self._typeless().ping(**self._anywhere())
+
+    def forget(self) -> None:
+        """Let go of every connection; the next call asks again who the primary is."""
+        with self._lock:
+            self._client = None
+
+    def _info(self, section: str) -> Mapping[str, Any]:
+        client: Any = self._typeless()
+        with self._availability():
+            try:
+                told = client.info(section, **self._anywhere())
+            except NoPermissionError:
+                return {}
+        return cast("Mapping[str, Any]", told)
+
+    def _appendfsync(self) -> str | None:
+        client: Any = self._typeless()
+        with self._availability():
+            try:
+                told = client.config_get("appendfsync", **self._anywhere())
+            except ResponseError:  # not for this user, or not for any where others run the server
+                return None
+        return cast("str | None", told.get("appendfsync"))
+
+    def _run(self, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        """Run a script."""
+        with self._availability():
+            return _evaluate(self.client, name, keys, arguments)
+
+    def _write(self, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+        """Run a script that writes; hold its reply back until enough replicas have what it wrote.
+
+        Asynchronous replication promises nothing; this narrows what a failover can lose. Both go
+        through one connection, for a server waits for what came through the one that asks.
+        """
+        if not self._replicas:
+            return self._run(name, keys, arguments)
+        with self._availability():
+            node: Any = self._node_of(keys[0])
+            with node.client() as one:
+                reply = _evaluate(one, name, keys, arguments)
+                reached = one.execute_command("WAIT", self._replicas, WAIT_MS)
+        if int(reached) < self._replicas:
+            self.forget()  # the primary may be one no more
+            raise StoreUnavailable("too few replicas have the write")
+        return reply
+
+    @contextmanager
+    def _availability(self) -> Iterator[None]:
+        """Turn what is no fault of the request or of ours into `StoreUnavailable`.
+
+        A script hands on the server's state as an error of its own, word and all.
+        """
+        try:
+            yield
+        except MovedError as error:  # the cluster is being rebuilt, and one node was asked
+            self.forget()
+            raise StoreUnavailable(type(error).__name__) from error
+        except ResponseError as error:
+            if not any(state in str(error) for state in _STATES):
+                raise
+            if "READONLY" in str(error):
+                self.forget()
+            raise StoreUnavailable(type(error).__name__) from error
+        except (RedisError, RedisClusterException) as error:
+            raise StoreUnavailable(type(error).__name__) from error
+
+    def _node_of(self, key: str) -> Redis:
+        """Return the client of the one server that has a key."""
+        client: Any = self.client  # which does not say the types of these
+        if not isinstance(client, RedisCluster):
+            return cast("Redis", client)
+        cluster: Any = client
+        return cast("Redis", cluster.get_redis_connection(cluster.get_node_from_key(key)))
+
+    def _typeless(self) -> Any:
+        """Return the client, for calls whose types it does not say."""
+        with self._availability():
+            return self.client
+
+    def _anywhere(self) -> Mapping[str, str]:
+        """Return what a question to any one server of a cluster needs."""
+        return {"target_nodes": "random"} if isinstance(self._client, RedisCluster) else {}
+
+
+def _flat(fields: Mapping[str, str]) -> Sequence[str]:
+    return [part for pair in fields.items() for part in pair]
+
+
+def _text_of(name: str) -> str:
+    folder = files("splendor_api.sessions") / "scripts"
+    return (folder / f"{name}.lua").read_text("utf-8")
+
+
+_SCRIPTS: Final = {
+    name: _text_of(name) for name in ("load", "create", "commit", "delete", "attend", "rate")
+}
+_DIGESTS: Final = {
+    name: sha1(text.encode(), usedforsecurity=False).hexdigest() for name, text in _SCRIPTS.items()
+}
+
+
+def _evaluate(client: Any, name: str, keys: Sequence[str], arguments: Sequence[Any]) -> Any:
+    """Run a script by its digest, or send it whole to a server that does not know it yet."""
+    try:
+        return client.evalsha(_DIGESTS[name], len(keys), *keys, *arguments)
+    except NoScriptError:
+        return client.eval(_SCRIPTS[name], len(keys), *keys, *arguments)

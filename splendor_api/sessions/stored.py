@@ -1,0 +1,224 @@
+"""What is stored of a session, as values and as text: format 1.
+
+The session hash holds what changes with a step; the history holds a line a commit, without states
+or events: they follow from the first state and the actions, see `timeline`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from splendor_api.games.registry import Entry as GameEntry
+from splendor_api.sessions.tokens import Access
+from splendor_api.wire import json_text
+from splendor_api.wire.faults import Fault
+
+FORMAT: Final = 1
+
+EntryKind = Literal["created", "action", "undo_proposed", "undo_closed", "undone", "seat"]
+
+Json = dict[str, Any]
+
+_MIGRATIONS: Final[tuple[Callable[[Mapping[str, str]], Mapping[str, str]], ...]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A version of a session: its number, and the id of the commit that made it.
+
+    The id tells a version from another of the same number, should a failover have lost the first.
+    """
+
+    number: int
+    commit: str
+
+    def __str__(self) -> str:
+        return f"{self.number}.{self.commit}"
+
+    @classmethod
+    def parse(cls, text: str) -> Version | None:
+        """Return the version that the text names, if it is one."""
+        number, dot, commit = text.partition(".")
+        is_number = number.isascii() and number.isdigit() and len(number) <= 9
+        return cls(int(number), commit) if dot and commit and is_number else None
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What a session was created with, and never changes."""
+
+    seats: int
+    ruleset: str
+    options: Mapping[str, int | bool | str]
+    seed: str | None
+    nonce: str | None
+    commitment: str | None
+    seed_source: str
+    initial: Json | None
+    created_at_ms: int
+    lifetime_ms: int
+    limit_ms: int | None
+    metadata: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposal to take the last turn back: by whom, to which version, who has agreed.
+
+    `revealed` says that a hidden card would have been seen.
+    """
+
+    by: int
+    to: int
+    revealed: bool
+    agreed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session as it stands at one version; `state` is a value of its game."""
+
+    id: str
+    game: str
+    version: Version
+    state: Any
+    setup: Setup
+    access: Access
+    access_number: int
+    actions: int
+    undo: Proposal | None
+    deadline_ms: int | None
+    salt: str
+
+    @property
+    def taken(self) -> tuple[bool, ...]:
+        """Return for each seat whether there is a token for it."""
+        return tuple(stored is not None for stored in self.access.seats)
+
+    @property
+    def spectators(self) -> bool:
+        """Return whether anybody who knows the id may watch."""
+        return self.access.spectators
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of the history: what was committed, for which seat, when, with what beside."""
+
+    version: Version
+    kind: EntryKind
+    seat: int | None
+    at_ms: int
+    details: Json
+
+
+def dump_session(session: Session, game: GameEntry) -> dict[str, str]:
+    """Return the fields of the session hash, all of them but number and commit."""
+    access = session.access
+    return {
+        "format": str(FORMAT),
+        "game": session.game,
+        "state": _text(game.wire.dump_state(session.state)),
+        "setup": _text({name: getattr(session.setup, name) for name in Setup.__dataclass_fields__}),
+        "salt": session.salt,
+        **dump_access(access, session.access_number),
+        "actions": str(session.actions),
+        "undo": "" if session.undo is None else _text(dump_proposal(session.undo)),
+        "deadline_ms": "" if session.deadline_ms is None else str(session.deadline_ms),
+    }
+
+
+def dump_access(access: Access, number: int) -> dict[str, str]:
+    """Return the fields of the session hash that say who may do what."""
+    claims = {str(seat): claim for seat, claim in access.claims.items()}
+    value = {
+        "host": access.host,
+        "seats": access.seats,
+        "claims": claims,
+        "spectators": access.spectators,
+    }
+    return {"access": _text(value), "access_number": str(number)}
+
+
+def dump_proposal(proposal: Proposal) -> Json:
+    """Return a proposal to undo as JSON values."""
+    return {name: getattr(proposal, name) for name in Proposal.__dataclass_fields__}
+
+
+def load_proposal(value: Json) -> Proposal:
+    """Return the proposal that `dump_proposal` made this of."""
+    return Proposal(**value | {"agreed": tuple(value["agreed"])})
+
+
+def load_session(
+    session_id: str, fields: Mapping[str, str], games: Mapping[str, GameEntry]
+) -> Session:
+    """Return the session of which these are the fields; older formats are migrated first."""
+    fields = migrated(fields)
+    access, setup = _value(fields["access"]), _value(fields["setup"])
+    return Session(
+        id=session_id,
+        game=fields["game"],
+        version=Version(int(fields["number"]), fields["commit"]),
+        state=loaded(games[fields["game"]].wire.state, _value(fields["state"])),
+        setup=Setup(**setup),
+        access=Access(
+            access["host"],
+            tuple(access["seats"]),
+            {int(seat): claim for seat, claim in access["claims"].items()},
+            access["spectators"],
+        ),
+        access_number=int(fields["access_number"]),
+        actions=int(fields["actions"]),
+        undo=load_proposal(_value(fields["undo"])) if fields["undo"] else None,
+        deadline_ms=int(fields["deadline_ms"]) if fields["deadline_ms"] else None,
+        salt=fields["salt"],
+    )
+
+
+def migrated(fields: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the fields in the present format; raise `ValueError` for one from the future.
+
+    Each older format has its step in `_MIGRATIONS`, from it to the next.
+    """
+    number = int(fields["format"])
+    if number > FORMAT:
+        raise ValueError(f"a session of format {number} is newer than this service")
+    for step in _MIGRATIONS[number - 1 :]:
+        fields = step(fields)
+    return fields
+
+
+def dump_entry(entry: Entry) -> str:
+    """Return the history line: the version, a space, the rest as JSON."""
+    rest = {"kind": entry.kind, "seat": entry.seat, "at_ms": entry.at_ms, **entry.details}
+    return f"{entry.version} {_text(rest)}"
+
+
+def load_entry(line: str) -> Entry:
+    """Return the commit that a history line tells of."""
+    name, _, text = line.partition(" ")
+    version = Version.parse(name)
+    assert version is not None, "a history line begins with a version"
+    rest = _value(text)
+    kind, seat, at_ms = rest.pop("kind"), rest.pop("seat"), rest.pop("at_ms")
+    return Entry(version, kind, seat, at_ms, rest)
+
+
+def loaded(field: Any, value: object) -> Any:
+    """Return what a field makes of a value that the service wrote itself."""
+    faults: list[Fault] = []
+    result = field.read(value, faults)
+    if faults:
+        raise ValueError(f"what is stored cannot be read: {faults[0].code.name}")
+    return result
+
+
+def _text(value: object) -> str:
+    return json_text.write(value).decode()
+
+
+def _value(text: str) -> Any:
+    return json_text.read(text.encode())
