@@ -101,7 +101,10 @@ def opener(url: str) -> Callable[[], Client]:
     scheme = urlsplit(url).scheme
     if scheme in _SCHEMES:
         Redis.from_url(url)  # raises for what it cannot read
-        return lambda: Redis.from_url(url, retry=BriefRetry(), **_manner())
+        manner = _manner()
+        if scheme == "unix":
+            del manner["socket_keepalive"]  # a socket of this machine has none
+        return lambda: Redis.from_url(url, retry=BriefRetry(), **manner)
     if scheme not in _COMPOUND:
         raise ValueError(f"the scheme of a store's URL is one of {', '.join(SCHEMES)}")
     address = _address(url)

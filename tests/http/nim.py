@@ -215,6 +215,14 @@ class _CrashSchema(StrictSchema):
         return Crash(**data)
 
 
+def _split(state: State) -> tuple[State, bytes]:
+    return _observe(state, None), bytes(each or 0 for each in state.lucky).ljust(max(SEATS))
+
+
+def _join(seen: State, hidden: bytes) -> State:
+    return seen._replace(lucky=tuple(hidden[: len(seen.lucky)]))
+
+
 _RULES: Game[State, Action, Taken] = Game(
     name="nim",
     title="Nim",
@@ -247,12 +255,15 @@ _RULES: Game[State, Action, Taken] = Game(
     outcome=_outcome,
     observe=_observe,
     observe_step=lambda step, seat: step.events,
+    observations_are_states=False,
     resign=Leave,
     has_turns=True,
     time_limit="move_seconds",
     overdue=lambda state: Leave(state.turn % len(state.lucky), timeout=True),
     turn_of=lambda state: state.turn,
     is_revealing=lambda event: event.count == 3,
+    split=_split,
+    join=_join,
     solutions=lambda state: tuple((count,) for count in (state.stones % 4,) if count),
 )
 

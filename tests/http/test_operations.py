@@ -13,9 +13,11 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from splendor_api.app import create_app
+from splendor_api.http.limits import Places
 from splendor_api.http.operations import Answer, Operation, Service, bind
 from splendor_api.http.table import OPERATIONS
 from splendor_api.settings import Settings
+from splendor_api.wire.requests import session_creation
 from tests.http.conftest import Post, problem_of
 from tests.http.nim import NIM
 
@@ -278,7 +280,7 @@ def test_a_bug_of_the_shell_itself_is_answered_too(nim: FlaskClient) -> None:
         return Answer(200, {"value": object()})
 
     app = create_app(Settings(), {"nim": NIM})
-    service = Service({}, Settings(), str)
+    service = Service({}, Settings(), str, session_creation({}, 3600), Places(1))
     bind(app, [Operation("GET", "/odd", "odd", unwritable)], service)
     problem_of(app.test_client().get("/odd"), 500, "internal_error")
 

@@ -29,7 +29,7 @@ from splendor_api.wire.requests import (
 from tests.wire import toy
 
 BODIES = Bodies.of(toy.WIRE)
-LOADED: toy.State = BODIES.audit.load({"state": toy.STATE}).state
+LOADED = BODIES.audit.load({"state": toy.STATE}).state
 TAKE = toy.Take(("red", "gold"), 1)
 KEEP = toy.Keep(level=2)
 
@@ -90,7 +90,7 @@ def faults_of(body: Body[Any], data: object) -> list[tuple[str, str]]:
             *VALID["record"],
             Replay(
                 record=Record(
-                    *("toy", 1, "toy 1.0", 2, Ruleset("publisher", {"goal": 7}), "s"), (TAKE, KEEP)
+                    *("toy", 1, "toy 1.0", 2, Ruleset("publisher", {"goal": 7}), (TAKE, KEEP), "s")
                 )
             ),
         ),
@@ -134,7 +134,7 @@ def test_a_body_is_loaded(body: Body[Any], data: object, loaded: object) -> None
                 ("wrong_length", "/seed"),
             ],
         ),
-        (BODIES.deal, {"seats": 2, "secrecy": "sealed"}, [("not_one_of", "/secrecy")]),
+        (BODIES.deal, {"seats": 2, "secrecy": "veiled"}, [("not_one_of", "/secrecy")]),
         (BODIES.deal, {"seats": 2, "seed": None}, [("wrong_type", "/seed")]),
         (BODIES.deal, {"seats": 2, "seed": "s" * 129}, [("wrong_length", "/seed")]),
         (BODIES.observe, {"state": toy.STATE}, [("required", "/seat")]),
