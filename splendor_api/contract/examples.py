@@ -14,11 +14,48 @@ from typing import Any, NamedTuple
 from werkzeug.test import Client
 
 from splendor_api.app import create_app
-from splendor_api.http.problems import INTERNAL_ERROR
+from splendor_api.http.problems import (
+    CLAIM_LATE,
+    EXPIRED,
+    FORBIDDEN,
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    KEY_REUSED,
+    NOT_YOUR_TURN,
+    SESSION_FULL,
+    STALE_VERSION,
+    STORE_UNAVAILABLE,
+    TOO_MANY_REQUESTS,
+    UNAUTHORIZED,
+    VERSION_REQUIRED,
+    Problem,
+)
 from splendor_api.settings import Settings
 from splendor_api.wire import json_text
 
 REQUEST_ID = "5f2c8a4e9b7d4c31a6e0"
+_UNASKED: Mapping[str, Problem] = {
+    "unreadable_request": INVALID_REQUEST,
+    **{
+        problem.code: problem
+        for problem in (
+            UNAUTHORIZED,
+            FORBIDDEN,
+            EXPIRED,
+            NOT_YOUR_TURN,
+            CLAIM_LATE,
+            SESSION_FULL,
+            KEY_REUSED,
+            STALE_VERSION,
+            VERSION_REQUIRED,
+            TOO_MANY_REQUESTS,
+            STORE_UNAVAILABLE,
+            INTERNAL_ERROR,
+        )
+    },
+}
+"""Problems of sessions, which are not kept here, and one that nothing that can be sent meets."""
+
 WIDTH = 88  # columns of an example, before it is moved to its place
 FEW = 2  # objects of a list that are shown where there are many
 
@@ -113,9 +150,9 @@ def _members() -> Iterator[str]:
         short = " (the first of each list)" if exchange.is_short else ""
         name = exchange.name if exchange.is_problem else f"{exchange.name}_answer"
         yield _member(name, exchange.says + short, answer)
-    # Nothing that can be sent meets this one.
-    failed = INTERNAL_ERROR.document(instance=f"urn:request:{REQUEST_ID}")
-    yield _member(INTERNAL_ERROR.code, "The service has failed", failed)
+    for name, problem in _UNASKED.items():
+        document = problem.document(instance=f"urn:request:{REQUEST_ID}")
+        yield _member(name, problem.title, document)
 
 
 def _member(name: str, says: str, value: JsonObject) -> str:
@@ -193,6 +230,7 @@ def _rules() -> Iterator[Exchange]:
 def _pages() -> Iterator[Exchange]:
     yield Exchange("get_index", "This service", "GET", "/")
     yield Exchange("get_health", "Alive", "GET", "/healthz")
+    yield Exchange("get_readiness", "Ready, without a store", "GET", "/readyz")
     yield Exchange("list_problems", "Problems", "GET", "/problems", is_short=True)
     yield Exchange("get_problem", "A problem", "GET", "/problems/illegal_action")
     path = "/problems/violations/splendor/too_few_colors"

@@ -141,13 +141,6 @@ KEY_REUSED = Problem(
     "The idempotency key was used before, for another request.",
     "Use a fresh key for each request; use a key again only for the very same one.",
 )
-IN_PROGRESS = Problem(
-    "in_progress",
-    409,
-    "The first request is still under way",
-    "A request with the same idempotency key is being answered.",
-    "Send the request again in a moment, under the same key.",
-)
 SESSION_FULL = Problem(
     "session_full",
     409,
@@ -257,7 +250,6 @@ PROBLEMS: Mapping[str, Problem] = {
         NOT_YOUR_TURN,
         CLAIM_LATE,
         KEY_REUSED,
-        IN_PROGRESS,
         SESSION_FULL,
         EXPIRED,
         STALE_VERSION,

@@ -578,7 +578,7 @@ def _creation(
         "spectators": Flag(),
         "metadata": Metadata(),
     }
-    del members["secrecy"]
+    del members["secrecy"], members["lock_seats"]
     schema = _CreationSchema.from_dict(members)
     schema.game, schema.time_limit = wire.game, time_limit
     return schema

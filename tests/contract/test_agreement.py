@@ -61,7 +61,7 @@ def test_an_integral_float_is_documented_and_not_read() -> None:
     assert is_read("splendor", "apply", example)
     count = 0
     for body in _with_a_float(example):
-        assert is_documented("apply", body)
+        assert is_documented("splendor", "apply", body)
         assert not is_read("splendor", "apply", body)
         count += 1
     assert count > 50

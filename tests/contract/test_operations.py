@@ -11,6 +11,7 @@ from flask.testing import FlaskClient
 
 from splendor_api.http.headers import IMMUTABLE
 from splendor_api.http.operations import Operation
+from splendor_api.http.parameters import BEARER, IF_MATCH, IF_NONE_MATCH
 from splendor_api.http.table import OPERATIONS
 from splendor_api.settings import Settings
 from tests.contract.validation import contract
@@ -30,16 +31,42 @@ DOCUMENTED = {(method, path): operation for method, path, operation in _document
 
 def _expected_statuses(operation: Operation) -> set[int]:
     """Return the statuses that follow from how an operation reads, and from what it refuses."""
-    statuses = {200, 406, 500}
-    if operation.keeps is not None:
+    name, takes = operation.operation_id, operation.takes
+    statuses = {_success(operation), 406, 500}
+    if operation.keeps is not None or IF_NONE_MATCH in takes:
         statuses |= {304}
     if "{" in operation.path:
         statuses |= {404}
     if operation.reads is not None:
         statuses |= {400, 413, 415}
-    if operation.operation_id in {"apply", "check", "list_legal_actions", "replay", "observe"}:
+    if name in {"apply", "check", "list_legal_actions", "replay", "observe"}:
         statuses |= {422}
-    return statuses
+    if name == "get_readiness":
+        statuses |= {503}
+    return statuses | (_expected_of_session(operation) if operation.is_private else set())
+
+
+def _expected_of_session(operation: Operation) -> set[int]:
+    """Return what an operation may be answered with that meets the store."""
+    name, takes = operation.operation_id, operation.takes
+    statuses = {400, 429, 503}
+    if "{session}" in operation.path:
+        statuses |= {403, 410}
+    if BEARER in takes:
+        statuses |= {401}
+    if IF_MATCH in takes or name == "get_history":
+        statuses |= {412}
+    if name == "stream_events":
+        statuses |= {204}
+    if operation.method != "GET" and name not in {"delete_session", "create_stream_ticket"}:
+        statuses |= {409}
+    if name in {"create_session", "act", "undo", "resign_seat"}:
+        statuses |= {422}
+    return statuses | ({428} if name == "act" else set())
+
+
+def _success(operation: Operation) -> int:
+    return {"create_session": 201, "delete_session": 204}.get(operation.operation_id, 200)
 
 
 def test_the_document_names_the_operations_of_the_service() -> None:
@@ -62,13 +89,21 @@ def test_an_operation_is_documented_as_it_works(operation: Operation) -> None:
     documented = DOCUMENTED[operation.method, operation.path]
     assert set(documented["responses"]) == set(map(str, _expected_statuses(operation)))
     assert ("requestBody" in documented) == (operation.reads is not None)
-    content = documented["responses"]["200"]["content"]
-    assert tuple(content) == tuple(offer.partition(";")[0] for offer in operation.offers)
+    success = documented["responses"][str(_success(operation))]
+    if "content" in success:
+        content = success["content"]
+        assert tuple(content) == tuple(offer.partition(";")[0] for offer in operation.offers)
     names = {reference["$ref"].rpartition("/")[2] for reference in _references(documented)}
-    assert ("IfNoneMatch" in names) == (operation.keeps is not None)
-    caching = documented["responses"]["200"]["headers"]["Cache-Control"]["$ref"]
-    expected = {None: "NoStore", IMMUTABLE: "Immutable"}.get(operation.keeps, "Revalidate")
+    knows = operation.keeps is not None or IF_NONE_MATCH in operation.takes
+    assert ("IfNoneMatch" in names) == knows
+    said = {(each["in"], each["name"]) for each in map(contract().resolve, _references(documented))}
+    taken = {(each.place, each.field) for each in operation.takes if each is not BEARER}
+    assert said - {("header", "If-None-Match")} == taken - {("header", "If-None-Match")}
+    caching = success["headers"]["Cache-Control"]["$ref"]
+    plain = "Private" if operation.is_private else "NoStore"
+    expected = {None: plain, IMMUTABLE: "Immutable"}.get(operation.keeps, "Revalidate")
     assert caching.endswith(f"/{expected}")
+    assert (operation.guard is not None) == bool(documented.get("security"))
 
 
 def _references(operation: dict[str, Any]) -> list[dict[str, str]]:
@@ -90,7 +125,7 @@ def test_the_sizes_in_the_description_are_the_settings() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
 def test_a_path_takes_no_other_method(client: FlaskClient, path: str) -> None:
-    place = path.format(game="splendor", code="not_found")
+    place = path.format(game="splendor", code="not_found", session="s" * 22, seat=0)
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         if method.lower() not in DOCUMENT["paths"][path]:
             assert client.open(place, method=method).status_code == 405

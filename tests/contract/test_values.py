@@ -46,8 +46,9 @@ def test_components_are_documented() -> None:
 def _write_state(entry: Entry, state: Any, seen: Counter[str]) -> None:
     """Write a state as every seat sees it, and everything that may be done in it."""
     rules, wire = entry.rules, entry.wire
+    observed = "state" if rules.observations_are_states else "observed_state"
     for seat in (None, *range(rules.seats_of(state))):
-        _conform(rules.name, "state", wire.dump_state(rules.observe(state, seat)), seen)
+        _conform(rules.name, observed, wire.dump_state(rules.observe(state, seat)), seen)
     _conform(rules.name, "state", wire.dump_state(state), seen)
     for action in rules.choices(state, None):
         _conform(rules.name, "action", wire.dump_action(action), seen)

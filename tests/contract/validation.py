@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from splendor_api.contract import document
+from splendor_api.contract.generated import schema_name
 from splendor_api.wire import json_text
 from tests.contract.schemas import Schemas
 
@@ -73,6 +74,13 @@ class Contract:
                 node = node[step]
         return node
 
+    def of_game(self, schema: dict[str, Any], game: str) -> dict[str, Any]:
+        """Return of a schema that has a choice for each game that of `game`, else itself."""
+        choices = self.resolve(schema).get("anyOf", ())
+        name = schema.get("$ref", "").rpartition("/")[2]
+        of_game = f"/{schema_name(game, name)}"
+        return next((each for each in choices if each["$ref"].endswith(of_game)), schema)
+
     def hold(self, exchange: Exchange) -> None:
         """Raise `ContractError` unless the exchange is as the document says."""
         faults = self._faults(exchange)
@@ -95,7 +103,8 @@ class Contract:
         if response is None:
             faults += self._faults_anywhere(exchange, ANYWHERE)
         else:
-            faults += self._faults_of_answer(exchange, self.resolve(response))
+            game = _game_of(exchange, path)
+            faults += self._faults_of_answer(exchange, self.resolve(response), game)
         return faults
 
     def _path_of(self, path: str) -> _Path | None:
@@ -113,7 +122,8 @@ class Contract:
         if _essence(exchange.media_type) not in content:
             return [*faults, f"a body of {exchange.media_type} was taken"]
         sent = json_text.read(exchange.body)
-        if not self.schemas.accept(content[JSON]["schema"], sent):
+        schema = self.of_game(content[JSON]["schema"], _game_of(exchange, path))
+        if not self.schemas.accept(schema, sent):
             faults.append(f"a body against the schema was taken: {sent!r}"[:2000])
         return faults
 
@@ -131,7 +141,9 @@ class Contract:
             if not self.schemas.accept(parameters[name]["schema"], value)
         ]
 
-    def _faults_of_answer(self, exchange: Exchange, response: dict[str, Any]) -> list[str]:
+    def _faults_of_answer(
+        self, exchange: Exchange, response: dict[str, Any], game: str = ""
+    ) -> list[str]:
         """Return what is wrong with an answer whose status is documented."""
         faults = self._faults_of_headers(exchange, response.get("headers", {}))
         content = response.get("content")
@@ -143,7 +155,7 @@ class Contract:
             return [*faults, f"the media type {media_type!r} is not documented"]
         if exchange.method == "HEAD":
             return faults
-        return [*faults, *self._faults_of_body(exchange, described["schema"])]
+        return [*faults, *self._faults_of_body(exchange, self.of_game(described["schema"], game))]
 
     def _faults_of_body(self, exchange: Exchange, schema: dict[str, Any]) -> list[str]:
         media_type = _essence(exchange.headers["content-type"])
@@ -223,6 +235,13 @@ def _path(template: str, item: dict[str, Any]) -> _Path:
     return _Path(re.compile(pattern), template, item)
 
 
+def _game_of(exchange: Exchange, path: _Path) -> str:
+    """Return the game that the address names, nothing if it names none."""
+    match = path.pattern.fullmatch(exchange.path)
+    assert match is not None
+    return match.groupdict().get("game", "")
+
+
 def _documented(method: str) -> str:
     """Return the method as the document has it: HEAD is answered as GET."""
     return "get" if method == "HEAD" else method.lower()
@@ -252,7 +271,7 @@ def _faults_of_problem(exchange: Exchange, problem: Any) -> list[str]:
 
 
 def _faults_of_allow(exchange: Exchange, path: _Path) -> list[str]:
-    methods = {method.upper() for method in path.item if method in ("get", "post")}
+    methods = {method.upper() for method in path.item if method != "parameters"}
     methods |= {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())
     allow = exchange.headers.get("allow", "")
     if set(allow.split(", ")) == methods:
