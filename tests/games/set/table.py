@@ -42,7 +42,7 @@ def dealt(seats: int = 2, ruleset: str = "gamerules", seed: str = "set", **optio
 
 
 def laid(
-    table: Sequence[int],
+    table: Sequence[int | None],
     top: Sequence[int] = (),
     won: Sequence[tuple[int, Triple]] = (),
     seats: int = 2,
