@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib.resources import files
 
 from flask import Flask
@@ -11,15 +12,22 @@ from splendor_api.games.registry import GAMES, Entry
 from splendor_api.http import limits
 from splendor_api.http.operations import Served, Service, Sessions, bind
 from splendor_api.http.table import OPERATIONS
+from splendor_api.sealing import key_file
+from splendor_api.sealing.keys import KeyRing
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.feed import Feed
 from splendor_api.sessions.play import Play
 from splendor_api.sessions.store import Store
 from splendor_api.settings import Settings, SettingsError
+from splendor_api.telemetry import logs
 from splendor_api.wire.requests import session_creation
 
 FEED = "splendor_api.feed"
 """Where the application's extensions have the feed, for the server to close at its end."""
+
+
+SEAL_KEYS = "splendor_api.seal_keys"
+"""Where they have what returns the keys of sealed states, which the first start makes."""
 
 
 def create_app(
@@ -36,8 +44,9 @@ def create_app(
     sessions = _sessions(settings, games, store or _store(settings))
     if sessions is not None:
         app.extensions[FEED] = sessions.feed
+    ring = app.extensions[SEAL_KEYS] = _ring(settings)
     service = Service(
-        games={name: Served.of(entry) for name, entry in games.items()},
+        games={name: Served.of(entry, ring) for name, entry in games.items()},
         settings=settings,
         contract=_contract,
         creation=session_creation(
@@ -57,6 +66,33 @@ def _sessions(
     if store is None:
         return None
     return Sessions(Play(games, store, settings.session_ttl_seconds * 1000), Feed(store))
+
+
+def _ring(settings: Settings) -> Callable[[], KeyRing | None]:
+    """Return what returns the keys of sealed states: those of the settings, or those kept.
+
+    Kept keys are read, and made if need be, when they are first asked for. Where they cannot be
+    kept there are none, for keys that are lost with the process would be worse than none.
+    """
+    if settings.seal_keys:
+        try:
+            ring = KeyRing.of([key.reveal() for key in settings.seal_keys])
+        except ValueError as error:
+            raise SettingsError((f"SEAL_KEYS: {error}.",)) from None
+        return lambda: ring
+
+    @cache
+    def kept() -> KeyRing | None:
+        try:
+            keys = key_file.kept(settings.data_dir)
+        except (OSError, ValueError) as error:
+            logs.event("no seal keys", level="warning", reason=type(error).__name__)
+            return None
+        if keys.is_new:
+            logs.event("seal key made", key_id=keys.ring.current.id)
+        return keys.ring
+
+    return kept
 
 
 def _store(settings: Settings) -> Store | None:

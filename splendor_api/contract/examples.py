@@ -22,6 +22,8 @@ from splendor_api.http.problems import (
     INVALID_REQUEST,
     KEY_REUSED,
     NOT_YOUR_TURN,
+    SEAL_BROKEN,
+    SEAL_KEY_RETIRED,
     SESSION_FULL,
     STALE_VERSION,
     STORE_UNAVAILABLE,
@@ -48,13 +50,15 @@ _UNASKED: Mapping[str, Problem] = {
             KEY_REUSED,
             STALE_VERSION,
             VERSION_REQUIRED,
+            SEAL_BROKEN,
+            SEAL_KEY_RETIRED,
             TOO_MANY_REQUESTS,
             STORE_UNAVAILABLE,
             INTERNAL_ERROR,
         )
     },
 }
-"""Problems of sessions, which are not kept here, and one that nothing that can be sent meets."""
+"""Problems of sessions and seals, of which nothing is kept here, and one that nothing meets."""
 
 WIDTH = 88  # columns of an example, before it is moved to its place
 FEW = 2  # objects of a list that are shown where there are many

@@ -10,6 +10,7 @@ Where an operation has a `guard`, what that says comes before all that is wrong 
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -37,6 +38,8 @@ from splendor_api.http.problems import (
     JsonObject,
     Problem,
 )
+from splendor_api.sealing.keys import KeyRing
+from splendor_api.sealing.states import Seals
 from splendor_api.sessions.feed import Feed
 from splendor_api.sessions.play import Play
 from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
@@ -58,6 +61,10 @@ _WITHOUT_CONTENT: Final = frozenset({204, 304})
 _STATUS_LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
+def _no_ring() -> None:
+    """Return no keys: states are not sealed."""
+
+
 @dataclass(frozen=True, slots=True)
 class Served:
     """A game as the service has it: its rules, its wire half, and the bodies made of that."""
@@ -65,11 +72,13 @@ class Served:
     rules: Game[Any, Any, Any]
     wire: GameWire[Any, Any, Any, Any, Any]
     bodies: Bodies[Any, Any]
+    seals: Seals[Any]
 
     @classmethod
-    def of(cls, entry: Entry) -> Served:
-        """Return a game of the registry, made ready."""
-        return cls(entry.rules, entry.wire, Bodies.of(entry.wire))
+    def of(cls, entry: Entry, ring: Callable[[], KeyRing | None] = _no_ring) -> Served:
+        """Return a game of the registry, made ready; `ring` has the keys of sealed states."""
+        seals = Seals(entry.rules, entry.wire, ring, secrets.token_bytes)
+        return cls(entry.rules, entry.wire, Bodies.of(entry.wire), seals)
 
 
 @dataclass(frozen=True, slots=True)

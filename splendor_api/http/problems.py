@@ -193,6 +193,20 @@ IMPOSSIBLE_STATE = Problem(
     "Each entry of violations names a contradiction. Send states exactly as the service gave "
     "them; to set up a position, mend it with the operation audit.",
 )
+SEAL_BROKEN = Problem(
+    "seal_broken",
+    422,
+    "The seal does not fit",
+    "The seal and the state that it came with are not as the service gave them.",
+    "Send a sealed state exactly as the service gave it, to the game that it is of.",
+)
+SEAL_KEY_RETIRED = Problem(
+    "seal_key_retired",
+    422,
+    "The key of this seal is retired",
+    "The state was sealed under a key that this service does not use any more.",
+    "Deal a new game; the operator may allow more time before a key is retired.",
+)
 VERSION_REQUIRED = Problem(
     "version_required",
     428,
@@ -257,6 +271,8 @@ PROBLEMS: Mapping[str, Problem] = {
         UNSUPPORTED_MEDIA_TYPE,
         ILLEGAL_ACTION,
         IMPOSSIBLE_STATE,
+        SEAL_BROKEN,
+        SEAL_KEY_RETIRED,
         VERSION_REQUIRED,
         TOO_MANY_REQUESTS,
         HEADERS_TOO_LARGE,

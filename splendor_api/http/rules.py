@@ -9,12 +9,22 @@ from operator import attrgetter
 from typing import Any, Final
 
 from splendor_api.games import referee
-from splendor_api.games.protocol import Step
 from splendor_api.games.referee import Candidate, Refusal
+from splendor_api.games.shuffle import commitment
 from splendor_api.games.violations import Violation
 from splendor_api.http import limits, parameters
 from splendor_api.http.operations import Answer, Operation, Served, refusal
+from splendor_api.http.positions import (
+    Position,
+    dumped,
+    onlooker,
+    position_of,
+    stranger,
+    strangers,
+    told_step,
+)
 from splendor_api.http.problems import (
+    FORBIDDEN,
     MEDIA_TYPE,
     MOST_VIOLATIONS,
     PROBLEMS,
@@ -44,24 +54,45 @@ PAGE: Final = 2_000
 
 
 def deal(game: Served, body: Deal) -> Answer:
-    """Answer with the first state, and with the seed that it follows from."""
+    """Answer with the first state; with the seed that it follows from, or what it is hidden by."""
     seed = body.seed if body.seed is not None else secrets.token_hex(32)
-    state = game.rules.deal(body.seats, body.ruleset, body.options, seed)
     source = "caller" if body.seed is not None else "service"
-    return Answer(200, {"state": game.wire.dump_state(state), "seed": seed, "seed_source": source})
+    if body.secrecy == "sealed" and not game.seals.is_on:
+        return refusal(invalid([NOT_ONE_OF.at("/secrecy", value="sealed", allowed=("open",))]))
+    state = game.rules.deal(body.seats, body.ruleset, body.options, seed)
+    if body.secrecy == "open":
+        dealt = {"state": game.wire.dump_state(state), "seed": seed, "seed_source": source}
+        return Answer(200, dealt)
+    sealed = game.seals.begin(seed, is_locked=body.lock_seats)
+    return Answer(
+        200,
+        {
+            "state": dumped(game, sealed, state),
+            "seat_keys": game.seals.seat_keys(sealed, body.seats),
+            "commitment": commitment(sealed.nonce, seed),
+            "seed_source": source,
+        },
+    )
 
 
 def apply_action(game: Served, body: StateAndAction[Any, Any]) -> Answer:
     """Answer with the next state and its events, or with every rule the action breaks."""
-    verdict = referee.apply(game.rules, body.state, body.action)
+    position = _position_to_act(game, body)
+    if isinstance(position, Answer):
+        return position
+    judge = referee.apply if position.deal is None else referee.proceed
+    verdict = judge(game.rules, position.state, body.action)
     if isinstance(verdict, Refusal):
         return refused(game, verdict)
-    return Answer(200, _step(game, verdict))
+    return Answer(200, told_step(game, position.deal, verdict))
 
 
 def check(game: Served, body: StateAndAction[Any, Any]) -> Answer:
     """Answer whether the action is legal, and with every rule it breaks."""
-    verdict = referee.check(game.rules, body.state, body.action)
+    position = _position_to_act(game, body)
+    if isinstance(position, Answer):
+        return position
+    verdict = referee.check(game.rules, position.state, body.action)
     if isinstance(verdict, Refusal):
         return refused(game, verdict)
     name = game.rules.name
@@ -77,16 +108,26 @@ def list_legal_actions(game: Served, body: LegalActions[Any]) -> Answer:
     start = _start(body.cursor)
     if isinstance(start, Fault):
         return refusal(invalid([start]))
-    candidates = referee.legal_actions(
-        game.rules,
-        body.state,
-        body.seat,
-        detail=body.detail,
-        include_illegal=body.include_illegal,
+    position = position_of(game, body.state)
+    if isinstance(position, Answer):
+        return position
+    state, seat, key = position.state, body.seat, body.seat_key
+    asked = game.rules.to_act(state) if seat is None else seat
+    denial = stranger(game, position, asked, key)
+    if denial is not None:
+        return denial
+    if position.deal is not None and key is None:
+        state = game.rules.observe(state, None)  # nobody has shown that more may be told
+        candidates = referee.candidates(
+            game.rules, state, seat, body.detail, include_illegal=body.include_illegal
+        )
+        return Answer(200, page_of(game, state, candidates, start))
+    listed = referee.legal_actions(
+        game.rules, state, seat, detail=body.detail, include_illegal=body.include_illegal
     )
-    if isinstance(candidates, Refusal):
-        return refused(game, candidates)
-    return Answer(200, page_of(game, body.state, candidates, start))
+    if isinstance(listed, Refusal):
+        return refused(game, listed)
+    return Answer(200, page_of(game, state, listed, start))
 
 
 def page_of(
@@ -103,37 +144,55 @@ def page_of(
 
 def replay(game: Served, body: Replay[Any, Any]) -> Answer:
     """Answer with where the actions lead, or with the first that is illegal."""
-    record = body.record
-    if record is None:
-        verdict = referee.replay(game.rules, body.state, body.actions)
-    else:
-        verdict = referee.replay(game.rules, _first_state(game, record), record.actions)
-    if not isinstance(verdict, Refusal):
-        return Answer(200, _step(game, verdict))
-    if record is None:
+    if body.record is not None:
+        return _replayed(game, body.record)
+    position = position_of(game, body.state)
+    if isinstance(position, Answer):
+        return position
+    denial = strangers(game, position, body.seat_keys)
+    if denial is not None:
+        return denial
+    verdict = referee.replay(game.rules, position.state, body.actions)
+    if isinstance(verdict, Refusal):
         return refused(game, verdict)
+    return Answer(200, told_step(game, position.deal, verdict))
+
+
+def _replayed(game: Served, record: Record[Any, Any]) -> Answer:
+    verdict = referee.replay(game.rules, _first_state(game, record), record.actions)
+    if not isinstance(verdict, Refusal):
+        return Answer(200, told_step(game, None, verdict))
     within = tuple(violation.under("/record") for violation in verdict.violations)
     return refused(game, Refusal(verdict.kind, within, verdict.index))
 
 
 def observe(game: Served, body: Observe[Any]) -> Answer:
     """Answer with what a seat sees of the state, to a spectator with its solutions if asked."""
-    faults = tuple(_faults(game, body))
+    position = position_of(game, body.state)
+    if isinstance(position, Answer):
+        return position
+    faults = tuple(_faults(game, position, body))
     if faults:
         return refusal(invalid(faults))
-    findings = referee.audit(game.rules, body.state)
+    denial = onlooker(game, position, body.seat, body.seat_key)
+    if denial is not None:
+        return denial
+    findings = referee.audit(game.rules, position.state)
     if findings:
         return refused(game, Refusal("impossible_state", findings))
-    seen = game.rules.observe(body.state, body.seat)
+    seen = game.rules.observe(position.state, body.seat)
     observed: JsonObject = {"state": game.wire.dump_state(seen)}
     if body.solutions and game.rules.solutions is not None:
-        observed["solutions"] = game.rules.solutions(body.state)
+        observed["solutions"] = game.rules.solutions(position.state)
     return Answer(200, observed)
 
 
 def audit(game: Served, body: Audit[Any]) -> Answer:
     """Answer with every contradiction in the state, up to as many as a problem lists."""
-    findings = referee.audit(game.rules, body.state)
+    position = position_of(game, body.state)
+    if isinstance(position, Answer):
+        return position
+    findings = referee.audit(game.rules, position.state)
     name = game.rules.name
     listed: JsonObject = {
         "findings": [told(name, finding) for finding in findings[:MOST_VIOLATIONS]]
@@ -163,15 +222,15 @@ def _broken(game: Served, violations: Iterable[Violation]) -> tuple[tuple[str, s
     return tuple((game.rules.name, violation.code.name) for violation in violations)
 
 
-def _step(game: Served, step: Step[Any, Any]) -> JsonObject:
-    """Return the JSON of a state and what led to it."""
-    outcome = game.rules.outcome(step.state)
-    return {
-        "state": game.wire.dump_state(step.state),
-        "events": [game.wire.dump_event(event) for event in step.events],
-        "to_act": game.rules.to_act(step.state),
-        "outcome": None if outcome is None else game.wire.dump_outcome(outcome),
-    }
+def _position_to_act(game: Served, body: StateAndAction[Any, Any]) -> Position | Answer:
+    """Return the position in which an action is proposed, or why it may not be."""
+    position = position_of(game, body.state)
+    if isinstance(position, Answer) or position.deal is None:
+        return position
+    acting = game.rules.seat_of(position.state, body.action)
+    if body.seat is not None and body.seat != acting:
+        return refusal(FORBIDDEN.document("The action is for another seat than `seat`."))
+    return stranger(game, position, acting, body.seat_key) or position
 
 
 def _candidate(game: Served, state: Any, candidate: Candidate[Any]) -> JsonObject:
@@ -205,9 +264,9 @@ def _first_state(game: Served, record: Record[Any, Any]) -> Any:
     return game.rules.deal(record.seats, ruleset.name, ruleset.options, record.seed)
 
 
-def _faults(game: Served, body: Observe[Any]) -> Iterator[Fault]:
+def _faults(game: Served, position: Position, body: Observe[Any]) -> Iterator[Fault]:
     """Yield what only the game can say of the shape of a question for what is seen."""
-    seats = game.rules.seats_of(body.state)
+    seats = game.rules.seats_of(position.state)
     if body.seat is not None and body.seat >= seats:
         yield OUT_OF_RANGE.at("/seat", value=body.seat, low=0, high=seats - 1)
     if not body.solutions:
@@ -216,6 +275,8 @@ def _faults(game: Served, body: Observe[Any]) -> Iterator[Fault]:
         yield UNKNOWN_FIELD.at("/solutions", name="solutions")
     elif body.seat is not None:
         yield CONFLICTING_FIELDS.at(fields=("seat", "solutions"))
+    elif position.deal is not None:
+        yield CONFLICTING_FIELDS.at(fields=("state", "solutions"))
 
 
 def _work_of_list(body: LegalActions[Any]) -> int:

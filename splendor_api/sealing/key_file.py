@@ -41,7 +41,7 @@ def _is_made(path: Path) -> bool:
     text = master_text(secrets.token_bytes(ID_BYTES), secrets.token_bytes(KEY_BYTES))
     descriptor, draft = mkstemp(prefix=f".{NAME}-", dir=path.parent)
     try:
-        with open(descriptor, "w", encoding="ascii") as file:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(f"{text}\n")
             file.flush()
             os.fsync(descriptor)

@@ -94,9 +94,7 @@ class Seals(Generic[StateT]):
 
     def is_seat_key(self, deal: Deal, seat: int, given: str) -> bool:
         """Return whether `given` is the key of the seat in this deal."""
-        expected = keys.seat_key(
-            self._master(deal.head), deal.head.deal_id, self._rules.name, seat
-        )
+        expected = keys.seat_key(self._master(deal.head), deal.head.deal_id, self._rules.name, seat)
         return keys.is_same(expected, given)
 
     def holder(self, deal: Deal, seats: int, given: str) -> int | None:

@@ -25,6 +25,7 @@ FIELDS = frozenset(
         "code",  # of the problem answered with
         "duration_ms",
         "game",
+        "key_id",  # of a seal key
         "items",  # of a batch
         "method",
         "operation",

@@ -35,7 +35,11 @@ class Schemas:
         are a code that is not listed, a field with a default that is left out, and a float.
         """
         errors = self._validator(schema, is_answer=True).iter_errors(value)
-        listed = [f"{_pointer(error.instance_path)}: {error.message[:300]}" for error in errors]
+        listed = [
+            f"{_pointer(each.instance_path)}: {each.message[:300]}"
+            for error in errors
+            for each in _parts(error)
+        ]
         return [*listed, *(f"{pointer}: a float" for pointer in floats(value))]
 
     def _validator(self, schema: Schema, *, is_answer: bool) -> jsonschema_rs.Draft202012Validator:
@@ -45,6 +49,14 @@ class Schemas:
             whole = {**(_closed(schema) if is_answer else schema), "components": components}
             self._made[key] = jsonschema_rs.Draft202012Validator(whole, validate_formats=True)
         return self._made[key]
+
+
+def _parts(error: jsonschema_rs.ValidationError) -> Iterator[jsonschema_rs.ValidationError]:
+    """Yield an error and, where nothing of a choice fits, what is wrong with each."""
+    yield error
+    for choice in getattr(error.kind, "context", ()):
+        for each in choice:
+            yield from _parts(each)
 
 
 def floats(value: object, pointer: str = "") -> Iterator[str]:

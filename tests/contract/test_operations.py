@@ -40,6 +40,8 @@ def _expected_statuses(operation: Operation) -> set[int]:
     if operation.reads is not None:
         statuses |= {400, 413, 415}
     if name in {"apply", "check", "list_legal_actions", "replay", "observe"}:
+        statuses |= {403, 422}
+    if name == "audit":
         statuses |= {422}
     if name == "get_readiness":
         statuses |= {503}

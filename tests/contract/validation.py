@@ -15,7 +15,6 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from splendor_api.contract import document
-from splendor_api.contract.generated import schema_name
 from splendor_api.wire import json_text
 from tests.contract.schemas import Schemas
 
@@ -78,7 +77,7 @@ class Contract:
         """Return of a schema that has a choice for each game that of `game`, else itself."""
         choices = self.resolve(schema).get("anyOf", ())
         name = schema.get("$ref", "").rpartition("/")[2]
-        of_game = f"/{schema_name(game, name)}"
+        of_game = f"/{game.capitalize()}{name}"
         return next((each for each in choices if each["$ref"].endswith(of_game)), schema)
 
     def hold(self, exchange: Exchange) -> None:
