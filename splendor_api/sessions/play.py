@@ -10,6 +10,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import takewhile
 from typing import Any, Final, Literal
 
 from splendor_api.games import referee
@@ -489,14 +490,18 @@ class Play:
         if played[-1][1].entry.seat != seat:
             return Denial("forbidden", "Only the seat that acted last may propose this.")
         turn = game.rules.turn_of(played[-1][0].state)
-        taken = [pair for pair in played if game.rules.turn_of(pair[0].state) == turn]
+        own = takewhile(
+            lambda pair: pair[1].entry.seat == seat and game.rules.turn_of(pair[0].state) == turn,
+            reversed(played),
+        )
+        taken = list(own)
         revealed = any(
             game.rules.is_revealing(event)
             for _, moment in taken
             if moment.step is not None
             for event in moment.step.events
         )
-        return Proposal(seat, taken[0][0].version.number, revealed, ())
+        return Proposal(seat, taken[-1][0].version.number, revealed, ())
 
     def _take_back(
         self,
@@ -770,7 +775,9 @@ class Play:
             state=state,
             actions=session.actions + 1,
             undo=None,
-            deadline_ms=timeline.deadline(game, session.setup, state, now_ms),
+            deadline_ms=timeline.deadline_after(
+                game, session.setup, session.state, session.deadline_ms, state, now_ms
+            ),
         )
 
     def _commit(
@@ -979,14 +986,14 @@ def _stale(
 def _refused(game: GameEntry, state: Any, seat: int, verdict: Refusal) -> Denial:
     """Return the denial of an illegal action: out of turn, too late, or against the rules."""
     name, violations = game.rules.name, verdict.violations
-    caller: int | None = game.rules.to_act(state)
+    first: int | None = game.rules.to_act(state)
     if all(violation.code is not WRONG_SEAT for violation in violations):
         return Denial("illegal_action", "", violations, game=name)
     if game.rules.has_turns:
         return Denial("not_your_turn", "It is not for this seat to act.", violations, game=name)
-    if caller in (None, seat):
+    if first in (None, seat) or seat not in game.rules.seats_left(state):
         return Denial("illegal_action", "", violations, game=name)
-    return Denial("claim_late", f"Seat {caller} has called first.", violations, game=name)
+    return Denial("claim_late", f"Seat {first} was first.", violations, game=name)
 
 
 def _with(told: Told, **members: object) -> Told:

@@ -55,6 +55,19 @@ def deadline(game: GameEntry, setup: Setup, state: Any, now_ms: int) -> int | No
     return now_ms + setup.limit_ms
 
 
+def deadline_after(
+    game: GameEntry, setup: Setup, before: Any, due_ms: int | None, after: Any, now_ms: int
+) -> int | None:
+    """Return the deadline of the state `after`, where that of the state `before` was `due_ms`.
+
+    While the same seat must act in the same turn its time runs on, whatever others do meanwhile.
+    """
+    owed = [(game.rules.to_act(state), game.rules.turn_of(state)) for state in (before, after)]
+    if due_ms is not None and owed[0] == owed[1]:
+        return due_ms
+    return deadline(game, setup, after, now_ms)
+
+
 def timeline(game: GameEntry, setup: Setup, history: Sequence[Entry]) -> Iterator[Moment]:
     """Yield every version in order; `history` is whole, from the creation on."""
     created = history[0]
@@ -138,8 +151,8 @@ def _next(
 
 
 def _moved(game: GameEntry, setup: Setup, moment: Moment, state: Any) -> Moment:
-    """Return the version with another state: a proposal is void, and time begins anew."""
-    due = deadline(game, setup, state, moment.entry.at_ms)
+    """Return the version with another state; a proposal is void."""
+    due = deadline_after(game, setup, moment.state, moment.deadline_ms, state, moment.entry.at_ms)
     return replace(moment, state=state, undo=None, deadline_ms=due)
 
 

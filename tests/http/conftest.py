@@ -20,9 +20,9 @@ LARGEST_PROBLEM = 16 * 1024
 
 
 @pytest.fixture(scope="session")
-def nim() -> FlaskClient:
+def nim(settings: Settings) -> FlaskClient:
     """Return a client of a service that knows nothing but Nim."""
-    return create_app(Settings(), {"nim": NIM}).test_client()
+    return create_app(settings, {"nim": NIM}).test_client()
 
 
 @pytest.fixture(scope="session")

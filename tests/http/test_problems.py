@@ -43,7 +43,7 @@ def test_the_type_of_a_problem_leads_to_its_page(nim: FlaskClient, code: str) ->
 @pytest.mark.parametrize("status", sorted(default_exceptions))
 def test_flask_s_own_errors_are_problems_of_the_same_status(status: int) -> None:
     problem = of_exception(default_exceptions[status]())
-    known = {each.status for each in PROBLEMS.values()} - {422}
+    known = {400, 404, 405, 406, 408, 413, 415, 431}  # what Flask itself can find wrong
     assert problem.status == (status if status in known else 500)
     assert of_exception(default_exceptions[400]()) is INVALID_REQUEST
 
