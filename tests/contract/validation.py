@@ -222,7 +222,7 @@ def _exchange(response: TestResponse) -> Exchange:
         method=request.method,
         path=request.path,
         media_type=request.environ.get("CONTENT_TYPE", ""),
-        body=sent.getvalue() if response.status_code in (200, 422) else b"",
+        body=sent.getvalue() if response.status_code in (200, 201, 422) else b"",
         status=response.status_code,
         headers={name.lower(): value for name, value in response.headers},
         answer=response.get_data(),
