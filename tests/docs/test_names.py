@@ -19,7 +19,7 @@ from tests.docs.pages import PAGES, ROOT, blocks, prose, read
 
 CODE_SPAN = re.compile(r"`([^`\n]+)`")
 GENERATED = re.compile(r"<!-- generated: .*?<!-- end generated -->", re.DOTALL)
-REQUEST = re.compile(r"(?<![A-Z])(GET|POST|PUT|DELETE|HEAD) (/[^\s`]*)")
+REQUEST = re.compile(r"(?<![A-Z])(GET|POST|PUT|PATCH|DELETE|HEAD) (/[^\s`]*)")
 LIMIT = re.compile(
     r"^\| (?P<what>[^|]+) \| (?P<value>[0-9,]+) \| `(?P<home>[\w.]+)` \|", re.MULTILINE
 )
@@ -28,18 +28,22 @@ PATHS = {
     (method.upper(), path)
     for path, item in document.load()["paths"].items()
     for method in item
-    if method in ("get", "post")
+    if method != "parameters"
 }
 
 BOUNDED = (
+    "splendor_api.games.set.wire",
     "splendor_api.games.splendor.wire",
+    "splendor_api.http.events",
     "splendor_api.http.headers",
     "splendor_api.http.limits",
+    "splendor_api.http.parameters",
     "splendor_api.http.problems",
     "splendor_api.http.rules",
     "splendor_api.i18n.catalogue",
     "splendor_api.launch.server",
     "splendor_api.launch.worker",
+    "splendor_api.sessions.play",
     "splendor_api.wire.faults",
     "splendor_api.wire.json_text",
     "splendor_api.wire.requests",
@@ -47,10 +51,16 @@ BOUNDED = (
 """The modules whose numbers bound what is sent."""
 
 NO_LIMITS = {
+    "splendor_api.games.set.wire.FORMAT",  # names the format
+    "splendor_api.games.set.wire.LAST_CARD",  # ids, which the components list
+    "splendor_api.games.set.wire.LAST_SEAT",
     "splendor_api.games.splendor.wire.FORMAT",  # names the format
     "splendor_api.games.splendor.wire.LAST_CARD",  # ids, which the components list
     "splendor_api.games.splendor.wire.LAST_NOBLE",
     "splendor_api.games.splendor.wire.LAST_SEAT",
+    "splendor_api.http.events.RECONNECT_MS",  # advice to a browser
+    "splendor_api.http.events.STORE_PAUSE_MS",  # how patient the service itself is
+    "splendor_api.sessions.play.MOST_SEATS",  # of the games that there are
     "splendor_api.wire.faults.ENOUGH",  # one more than what an answer lists
     "splendor_api.wire.requests.FORMAT",
 }
