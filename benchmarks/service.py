@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 ROOT = Path(__file__).parents[1]
 REAL = ("-m", "splendor_api", "serve")
@@ -53,6 +54,15 @@ class Service:
         )
 
 
+MANNER: Final = {
+    "PATH": os.defpath,
+    "PORT": "0",
+    "LOG_LEVEL": LOG_LEVEL,
+    "REDIS_URL": "unix:///nowhere",  # what is measured without sessions runs no server for them
+}
+"""The environment of every service that is measured."""
+
+
 @contextmanager
 def started(program: Sequence[str], **variables: object) -> Iterator[Service]:
     """Run a service as in production on a free port, log lines into a file; end it afterwards."""
@@ -60,7 +70,8 @@ def started(program: Sequence[str], **variables: object) -> Iterator[Service]:
         process = subprocess.Popen(
             [sys.executable, *program],
             cwd=ROOT,
-            env={"PATH": os.defpath, "PORT": "0", "LOG_LEVEL": LOG_LEVEL, "DATA_DIR": folder}
+            env=MANNER
+            | {"DATA_DIR": folder}
             | {name: str(value) for name, value in variables.items()},
             stdout=subprocess.PIPE,
             stderr=log,

@@ -8,6 +8,7 @@ the connection is closed, and nothing of the request is repeated or logged.
 import socket
 from http import HTTPStatus
 from time import monotonic
+from types import FrameType
 
 from gunicorn.glogging import Logger
 from gunicorn.http.errors import (  # type: ignore[attr-defined] # the stubs are of version 26
@@ -24,6 +25,7 @@ from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from splendor_api.app import FEED
 from splendor_api.http import headers, problems
 from splendor_api.http.headers import Fields, Headers
 from splendor_api.http.problems import Problem
@@ -120,6 +122,13 @@ class Worker(ThreadWorker):
 
     patience: float  # seconds; this and the next are set by `worker_with`
     headers: Headers
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Let requests under way end; a stream has no end of its own, its reader comes back."""
+        feed = getattr(self.wsgi, "extensions", {}).get(FEED)
+        if feed is not None:
+            feed.close()
+        super().handle_exit(sig, frame)
 
     def enqueue_req(self, conn: TConn) -> None:
         """Put a connection to work, with a deadline from its first request on."""

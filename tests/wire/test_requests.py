@@ -52,7 +52,7 @@ VALID: dict[str, tuple[Body[Any], dict[str, Any]]] = {
             "state": toy.STATE,
             "detail": "turns",
             "include_illegal": True,
-            "seat": 19,
+            "seat": 3,
             "cursor": "c",
         },
     ),
@@ -82,7 +82,7 @@ def faults_of(body: Body[Any], data: object) -> list[tuple[str, str]]:
         (*VALID["apply"], StateAndAction(LOADED, TAKE)),
         (*VALID["check"], StateAndAction(LOADED, KEEP)),
         (BODIES.legal_actions, {"state": toy.STATE}, LegalActions(LOADED)),
-        (*VALID["legal_actions"], LegalActions(LOADED, "turns", True, 19, "c")),
+        (*VALID["legal_actions"], LegalActions(LOADED, "turns", True, 3, "c")),
         (BODIES.legal_actions, {"state": toy.STATE, "cursor": None}, LegalActions(LOADED)),
         (*VALID["replay"], Replay(LOADED, (TAKE, KEEP))),
         (BODIES.replay, {"state": toy.STATE, "actions": []}, Replay(LOADED)),
@@ -173,7 +173,14 @@ def test_a_body_is_loaded(body: Body[Any], data: object, loaded: object) -> None
             {"state": toy.STATE, "actions": [toy.KEEP] * (MOST_ACTIONS + 1)},
             [("wrong_length", "/actions")],
         ),
-        (BODIES.replay, {"record": {}}, [("required", f"/record{step(m)}") for m in toy.RECORD]),
+        (
+            BODIES.replay,
+            {"record": {}},
+            [
+                *(("required", f"/record{step(name)}") for name in toy.RECORD if name != "seed"),
+                ("required", "/record"),
+            ],
+        ),
         (BATCH, {"items": []}, [("wrong_length", "/items")]),
         (BATCH, {"items": [{"game": "toy"}] * 1_001}, [("wrong_length", "/items")]),
         (
@@ -228,12 +235,17 @@ def resolve(document: Any, pointer: str) -> Any:
     return document
 
 
+def unescaped(name: str) -> str:
+    """Return the name of a member as its step of a pointer spells it (RFC 6901)."""
+    return name.replace("~1", "/").replace("~0", "~")
+
+
 def points_into(document: Any, fault: Fault) -> bool:
     """Tell whether the pointer is right: at what is there, or at the place of what is missing."""
     if len(fault.pointer) == LONGEST_QUOTE:
         return fault.pointer.endswith("…")
-    if fault.code.name == "required" and fault.pointer:
-        holder, name = fault.pointer.rsplit("/", 1)
+    holder, _, name = fault.pointer.rpartition("/")
+    if fault.code.name == "required" and fault.params["fields"] == (unescaped(name),):
         return name not in resolve(document, holder)
     resolve(document, fault.pointer)
     return True
