@@ -40,7 +40,6 @@ from splendor_api.wire.fields import (
 
 FORMAT: Final = 1
 DEFAULT_RULESET: Final = "gamerules"
-HIGHEST_SEAT: Final = 19  # twenty seats are the most of any game
 LONGEST_SEED: Final = 128  # Unicode characters
 SHORTEST_SECRET_SEED: Final = 22  # of a seed that nobody may guess from the cards in view
 LONGEST_NAME: Final = 64  # characters of a name that some other part resolves
@@ -393,7 +392,7 @@ class Bodies(Generic[StateT, ActionT]):
         if DEFAULT_RULESET not in wire.rulesets:
             raise ValueError(f"{wire.game} has no ruleset {DEFAULT_RULESET}")
         state = StateField(wire, required=True)
-        seat, seat_key = Integer(0, HIGHEST_SEAT), Text(1, LONGEST_SEAT_KEY)
+        seat, seat_key = Integer(0, wire.most_seats - 1), Text(1, LONGEST_SEAT_KEY)
         proposal: Declared = {
             "state": state,
             "action": wire.action.but(required=True),
@@ -421,7 +420,7 @@ class Bodies(Generic[StateT, ActionT]):
                     "state": StateField(wire, required=False),
                     "actions": _actions(wire),
                     "record": _record(wire),
-                    "seat_keys": Items(Text(1, LONGEST_SEAT_KEY), 1, HIGHEST_SEAT + 1),
+                    "seat_keys": Items(Text(1, LONGEST_SEAT_KEY), 1, wire.most_seats),
                 },
                 _ReplaySchema,
             ),

@@ -158,7 +158,7 @@ def _replay(draw: DrawFn, entry: Entry) -> Json:
 
 
 def _observe(draw: DrawFn, entry: Entry) -> Json:
-    seats = (None, *entry.rules.seats)
+    seats = (None, *range(entry.rules.seats[-1]))
     body = {"state": _last(draw, entry), "seat": draw(st.sampled_from(seats))}
     return {**body, "solutions": False} if draw(st.booleans()) else body
 

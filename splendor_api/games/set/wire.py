@@ -41,6 +41,7 @@ from splendor_api.wire.fields import (
     Leaf,
     Members,
     Object,
+    StrictField,
     StrictSchema,
     Tagged,
     Word,
@@ -172,7 +173,7 @@ class StateSchema(StrictSchema):
     phase = Word(PHASES, required=True)
     to_act = Integer(0, LAST_SEAT, required=True, nullable=True)
     table = TableField(required=True)
-    deck = Integers(1, LAST_CARD, 0, LAST_CARD, required=True)
+    deck: StrictField[Any] = Integers(1, LAST_CARD, 0, LAST_CARD, required=True)
     no_set = Integers(0, LAST_SEAT, 0, SEATS[-1], required=True)
     outcome = OutcomeField(required=True, nullable=True)
     players = PlayersField(required=True)
@@ -192,6 +193,23 @@ class StateSchema(StrictSchema):
             data["outcome"],
             data["players"],
         )
+
+
+class CountField(Leaf[int]):
+    """A deck as everybody sees it: how many cards it has."""
+
+    members = Members("count")
+
+    def read(self, value: object, faults: list[Fault]) -> int:
+        """Read `{count}`."""
+        (count,) = self.members.read(value, "", faults)
+        return integer(count, 0, LAST_CARD, "/count", faults)
+
+
+class ObservationSchema(StateSchema):
+    """A state as everybody sees it, which is what a sealed one shows (T45, T46)."""
+
+    deck = CountField(required=True)
 
 
 class SeatSchema(StrictSchema):
@@ -325,4 +343,5 @@ SET_WIRE: Final[GameWire[State, Action, Event, Outcome[Standing], Mapping[str, o
     dump_outcome=dump_outcome,
     dump_preview=dict,
     components=components,
+    observation=Object(ObservationSchema),
 )
