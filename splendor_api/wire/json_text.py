@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Final
@@ -87,9 +87,19 @@ def read(body: bytes, *, max_depth: int = DEEPEST) -> object:
     return value
 
 
-def write(value: object) -> bytes:
-    """Return `value` as compact JSON; raise `TypeError` for anything but plain data."""
-    return orjson.dumps(value, option=_WHOLE)
+def text_of(value: object) -> str:
+    """Return a text of a kind of its own as the text that it is; raise `TypeError` for no text."""
+    if isinstance(value, str):
+        return str(value)
+    raise TypeError(f"not plain data: {type(value).__name__}")
+
+
+def write(value: object, say: Callable[[Any], str] = text_of) -> bytes:
+    """Return `value` as compact JSON; raise `TypeError` for anything but plain data.
+
+    `say` returns what is written for a text of a kind of its own (a subclass of `str`).
+    """
+    return orjson.dumps(value, default=say, option=_WHOLE)
 
 
 def canonical(value: object) -> bytes:
