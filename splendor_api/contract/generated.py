@@ -82,7 +82,7 @@ def blocks() -> Blocks:
 
 
 def schema_name(game: str, type_: str) -> str:
-    """Return the name of a game's schema: `SplendorTokensTaken` for `tokens_taken`."""
+    """Return the name of a game's schema: `AnyGameOver` for `game_over` of `any`."""
     return "".join(word.capitalize() for word in (game, *type_.split("_")))
 
 

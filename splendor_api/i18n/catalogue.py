@@ -1,6 +1,6 @@
 """Sentences of codes: English, from a template and the parameters of one occurrence; and voices.
 
-A template is text with the parameters in braces: `"Card {card} is not there."`. A parameter is what
+A template is text with the parameters in braces: `"Seat {seat} is not there."`. A parameter is what
 JSON can say; it is spoken as a person would: `["white", "red"]` is "white and red", a map of counts
 `{"white": 2, "red": 0}` is "2 white". A list of alternatives is asked for by `{expected:or}`,
 thousands that stand apart by `{limit:,}`.

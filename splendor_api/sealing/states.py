@@ -33,7 +33,7 @@ OpenFault = Literal["seal_broken", "seal_key_retired"]
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """What is known of a sealed deal beside the cards.
+    """What is known of a sealed deal beside its state.
 
     `nonce` is that of the commitment; `is_locked`: a seat must show its key to act. `key` is the
     one that its states are sealed under.

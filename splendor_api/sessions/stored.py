@@ -67,7 +67,7 @@ class Setup:
 class Proposal:
     """A proposal to take the last turn back: by whom, to which version, who has agreed.
 
-    `revealed` says that a hidden card would have been seen.
+    `revealed` says that something hidden would have been seen.
     """
 
     by: int

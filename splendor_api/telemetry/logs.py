@@ -1,8 +1,8 @@
 """One line a happening on standard error, with listed fields only.
 
-No body, token, seed, card, query string or header can reach a log: a field is on the list below or
+No body, token, seed, state, query string or header can reach a log: a field is on the list below or
 it raises, and of an exception the type and the places are written, never its text, for the text
-of a `KeyError` may be a hidden card. Lines of other libraries are written with their values only
+of a `KeyError` may be what is hidden. Lines of other libraries are written with their values only
 where those cannot come from a request.
 """
 

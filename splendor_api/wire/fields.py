@@ -261,8 +261,8 @@ class Leaf(StrictField[T]):
     subclass writes `read`, out of the readers below, which take a value, its bounds, a pointer and
     the list of faults, and out of other fields. They never raise for any value JSON can have.
 
-        PLAYER = Members("tokens", "cards")
-        TOKENS = Counts(COLORS, high=50)
+        PLAYER = Members("counters", "pieces")
+        COUNTERS = Counts(COLORS, high=50)
 
         class Players(Leaf[tuple[Player, ...]]):
             def read(self, value: object, faults: list[Fault]) -> tuple[Player, ...]:
@@ -275,10 +275,10 @@ class Leaf(StrictField[T]):
                 return tuple(players)
 
         def _player(value: object, faults: list[Fault]) -> Player:
-            tokens, cards = PLAYER.read(value, "", faults)
+            counters, pieces = PLAYER.read(value, "", faults)
             return Player(
-                counts(tokens, COLORS, 50, "/tokens", faults),
-                integers(cards, 1, 90, 0, 90, "/cards", faults),
+                counts(counters, COLORS, 50, "/counters", faults),
+                integers(pieces, 1, 90, 0, 90, "/pieces", faults),
             )
 
     Pointers handed to the readers are constants here: what differs from seat to seat is put before

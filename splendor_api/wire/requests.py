@@ -41,7 +41,7 @@ from splendor_api.wire.fields import (
 FORMAT: Final = 1
 DEFAULT_RULESET: Final = "gamerules"
 LONGEST_SEED: Final = 128  # Unicode characters
-SHORTEST_SECRET_SEED: Final = 22  # of a seed that nobody may guess from the cards in view
+SHORTEST_SECRET_SEED: Final = 22  # of a seed that nobody may guess from what is in view
 LONGEST_NAME: Final = 64  # characters of a name that some other part resolves
 LONGEST_CURSOR: Final = 512
 LONGEST_SEAL: Final = 1_024
@@ -99,7 +99,7 @@ class GameWire(Generic[StateT, ActionT, EventT, OutcomeT, PreviewT]):
     dump_outcome: Callable[[OutcomeT], dict[str, object]]
     dump_preview: Callable[[PreviewT], dict[str, object]]
     components: Callable[[], dict[str, object]]
-    """Return the game's cards and tiles, as they are answered."""
+    """Return what the game is played with, as it is answered."""
     observation: StrictField[StateT] | None = None
 
 
