@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from threading import Event
 from time import monotonic
@@ -45,6 +45,12 @@ class Client:
     def __init__(self, url: str) -> None:
         self.http = httpx.Client(base_url=url, timeout=PATIENCE)
         self.tries = Tries()
+
+    def __enter__(self) -> "Client":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.http.close()
 
     def ask(self, method: str, path: str, **others: Any) -> Answer:
         """Ask until there is an answer other than 503, the same each time."""
@@ -112,16 +118,9 @@ class Table:
     def choose(self) -> Json:
         """Return an action that is legal now, without its seat."""
         assert self.to_act is not None
-        query = {"detail": "actions"} if False else {}
-        answer = self.client.ask(
-            "GET",
-            f"{self.path}/legal-actions",
-            params=query,
-            headers=bearer(self.tokens[self.to_act]),
-        ).response
-        assert answer.status_code == 200, answer.text
-        legal: Json = self.random.choice(answer.json()["actions"])
-        chosen: Json = legal["action"]
+        token = self.tokens[self.to_act]
+        legal = self.client.get(f"{self.path}/legal-actions", token)["actions"]
+        chosen: Json = self.random.choice(legal)["action"]
         return chosen
 
     def request(self, action: Json, key: str | None = None) -> dict[str, Any]:
@@ -208,6 +207,7 @@ class Crowd:
     """Players at work at the same time, and what became of all that they did."""
 
     def __init__(self, url: str, size: int) -> None:
+        self.url = url
         self.players = [Player(url, seed) for seed in range(size)]
         self.working: list[Future[None]] = []
 
@@ -232,9 +232,10 @@ class Crowd:
     def verdict(self) -> Verdict:
         """Judge every session that was played."""
         verdict = Verdict()
-        for player in self.players:
-            for table in player.tables:
-                verdict.add(table.verdict())
+        with Client(self.url) as client:
+            for player in self.players:
+                for table in player.tables:
+                    verdict.add(replace(table, client=client).verdict())
         return verdict
 
     @property
@@ -261,5 +262,7 @@ def crowd(url: str, size: int = 4) -> Iterator[Crowd]:
         finally:
             for player in playing.players:
                 player.over.set()
-        for each in playing.working:
-            each.result(PATIENCE)
+    for player in playing.players:
+        player.client.http.close()
+    for each in playing.working:
+        each.result()
