@@ -171,10 +171,10 @@ class Contract:
     def _faults_of_headers(self, exchange: Exchange, headers: dict[str, Any]) -> list[str]:
         faults = []
         for name, reference in headers.items():
-            value = exchange.headers.get(name.lower())
+            value, header = exchange.headers.get(name.lower()), self.resolve(reference)
             if value is None:
-                faults.append(f"the header {name} is missing")
-            elif not self.schemas.accept(self.resolve(reference)["schema"], value):
+                faults += [f"the header {name} is missing"] if header["required"] else []
+            elif not self.schemas.accept(header["schema"], value):
                 faults.append(f"the header {name} is not as documented: {value!r}")
         return faults
 
