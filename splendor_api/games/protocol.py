@@ -144,7 +144,7 @@ class Game(Generic[StateT, ActionT, EventT]):
     is_revealing: Callable[[EventT], bool]
     """Whether the event shows somebody a card that was hidden; that cannot be taken back."""
     split: Callable[[StateT], tuple[StateT, bytes]]
-    """A state that goes on → what a spectator sees, and the rest, always of the same length."""
+    """A state → what a spectator sees while the game goes on, and the rest, always as long."""
     join: Callable[[StateT, bytes], StateT]
     """Both halves → the state. Raise `ValueError` if they do not belong together."""
     solutions: Callable[[StateT], tuple[tuple[int, ...], ...]] | None = None

@@ -73,34 +73,69 @@ def strangers(game: Served, position: Position, keys: Sequence[str] | None) -> A
     return None if are_known == [True] * seats else _wrong_key()
 
 
-def told_step(game: Served, deal: Deal | None, step: Step[Any, Any]) -> JsonObject:
+def seen(game: Served, position: Position, seat: int | None) -> Any:
+    """Return what a seat (`None`: a spectator) sees of a position."""
+    state = position.state
+    if position.deal is not None and game.rules.outcome(state) is not None:
+        return game.rules.split(state)[0]  # it came sealed, so it has not been shown
+    return game.rules.observe(state, seat)
+
+
+def told_step(
+    game: Served, deal: Deal | None, step: Step[Any, Any], *, for_all: bool = False
+) -> JsonObject:
     """Return the JSON of a state and what led to it, as open or sealed as the one before it.
 
     Once a sealed game is over nothing is hidden any more; where its seats were locked, so that
-    nobody can have played a copy of it to the end, that goes for its seed too.
+    nobody can have played a copy of it to the end, that goes for its seed too. `for_all`: every
+    seat has shown its key.
     """
-    outcome = game.rules.outcome(step.state)
-    events = step.events if deal is None else game.rules.observe_step(step, None)
+    rules = game.rules
+    outcome = rules.outcome(step.state)
+    stays_shut = deal is not None and (
+        outcome is None or not (for_all or _was_played_out(game, deal, step.state))
+    )
     told: JsonObject = {
-        "state": dumped(game, deal, step.state),
-        "events": [game.wire.dump_event(event) for event in events],
-        "to_act": game.rules.to_act(step.state),
+        "state": dumped(game, deal if stays_shut else None, step.state),
+        "events": [game.wire.dump_event(event) for event in _events(game, deal, step, stays_shut)],
+        "to_act": rules.to_act(step.state),
         "outcome": None if outcome is None else game.wire.dump_outcome(outcome),
     }
-    if deal is not None and outcome is not None and deal.is_locked:
+    if deal is not None and deal.is_locked and not stays_shut:
         told |= {"seed": deal.seed, "nonce": deal.nonce}
     return told
 
 
 def dumped(game: Served, deal: Deal | None, state: Any) -> JsonObject:
-    """Return the JSON of a state, sealed if it is of a sealed deal and goes on."""
-    if deal is None or game.rules.outcome(state) is not None:
-        return game.wire.dump_state(state)
-    return game.seals.seal(state, deal)
+    """Return the JSON of a state, sealed if a deal is named that it is of."""
+    return game.wire.dump_state(state) if deal is None else game.seals.seal(state, deal)
 
 
 _LOCKED: Final = "The seats of this deal are locked: seat_key must be the key of the seat."
 _LOCKED_ALL: Final = "The seats of this deal are locked: seat_keys must have the key of each."
+
+
+def _was_played_out(game: Served, deal: Deal, state: Any) -> bool:
+    """Return whether a game ended otherwise than by all others leaving.
+
+    With locked seats only that can be done alone: a seat could resign in a copy, look at the decks
+    and go back. So what was hidden stays so until every seat has shown its key.
+    """
+    rules = game.rules
+    alone = len(rules.seats_left(state)) < min(2, rules.seats_of(state))
+    return not (deal.is_locked and alone)
+
+
+def _events(
+    game: Served, deal: Deal | None, step: Step[Any, Any], stays_shut: bool
+) -> tuple[Any, ...]:
+    """Return what may be told of the events of a step: of a sealed one, what a spectator sees."""
+    rules, events = game.rules, step.events
+    if deal is None:
+        return events
+    if not stays_shut or rules.outcome(step.state) is None:
+        return rules.observe_step(step, None)
+    return (*rules.observe_step(Step(step.state, events[:-1]), None), *events[-1:])
 
 
 def _is_known(game: Served, position: Position, deal: Deal, seat: int | None, key: str) -> bool:

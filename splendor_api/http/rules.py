@@ -19,6 +19,7 @@ from splendor_api.http.positions import (
     dumped,
     onlooker,
     position_of,
+    seen,
     stranger,
     strangers,
     told_step,
@@ -116,8 +117,8 @@ def list_legal_actions(game: Served, body: LegalActions[Any]) -> Answer:
     denial = stranger(game, position, asked, key)
     if denial is not None:
         return denial
-    if position.deal is not None and key is None:
-        state = game.rules.observe(state, None)  # nobody has shown that more may be told
+    if position.deal is not None and (key is None or game.rules.outcome(state) is not None):
+        state = seen(game, position, None)  # nobody has shown that more may be told
         candidates = referee.candidates(
             game.rules, state, seat, body.detail, include_illegal=body.include_illegal
         )
@@ -155,7 +156,8 @@ def replay(game: Served, body: Replay[Any, Any]) -> Answer:
     verdict = referee.replay(game.rules, position.state, body.actions)
     if isinstance(verdict, Refusal):
         return refused(game, verdict)
-    return Answer(200, told_step(game, position.deal, verdict))
+    has_keys = body.seat_keys is not None
+    return Answer(200, told_step(game, position.deal, verdict, for_all=has_keys))
 
 
 def _replayed(game: Served, record: Record[Any, Any]) -> Answer:
@@ -180,8 +182,8 @@ def observe(game: Served, body: Observe[Any]) -> Answer:
     findings = referee.audit(game.rules, position.state)
     if findings:
         return refused(game, Refusal("impossible_state", findings))
-    seen = game.rules.observe(position.state, body.seat)
-    observed: JsonObject = {"state": game.wire.dump_state(seen)}
+    shown = seen(game, position, body.seat)
+    observed: JsonObject = {"state": game.wire.dump_state(shown)}
     if body.solutions and game.rules.solutions is not None:
         observed["solutions"] = game.rules.solutions(position.state)
     return Answer(200, observed)

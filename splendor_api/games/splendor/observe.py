@@ -23,14 +23,7 @@ def observe(state: State, seat: int | None) -> State:
 
     When the game is over nothing is hidden (S82).
     """
-    if state.phase == "over":
-        return state
-    first, second, third = map(deck_size, state.decks)
-    players = tuple(
-        player if holder == seat else _from_outside(player, state.options)
-        for holder, player in enumerate(state.players)
-    )
-    return state._replace(decks=(first, second, third), players=players)
+    return state if state.phase == "over" else _seen(state, seat)
 
 
 def observe_step(step: Step[State, Event], seat: int | None) -> tuple[Event, ...]:
@@ -40,15 +33,15 @@ def observe_step(step: Step[State, Event], seat: int | None) -> tuple[Event, ...
     """
     options = step.state.options
     seen = tuple(_event_from_outside(event, options, seat) for event in step.events)
-    if not isinstance(step.events[-1], GameOver):
+    if not step.events or not isinstance(step.events[-1], GameOver):
         return seen
     return (*seen[:-1], _cards_shown(step.state), seen[-1])
 
 
 def split(state: State) -> tuple[State, bytes]:
-    """Return what a spectator sees, and the hidden cards, a byte each: decks, then hands.
+    """Return what a spectator sees while the game goes on, and the rest: decks, then hands.
 
-    The second half is as long as there are cards in the game, so that its length tells nothing.
+    The second half, a byte a card, is as long as there are cards, so that it tells nothing by that.
     """
     concealed = [
         held.card | (0 if held.hidden else _FACE_WAS_SEEN)
@@ -57,7 +50,7 @@ def split(state: State) -> tuple[State, bytes]:
         if held.card is not None and is_concealed(held, state.options)
     ]
     decks = [card for deck in state.decks if not isinstance(deck, int) for card in deck]
-    return observe(state, None), bytes([*decks, *concealed]).ljust(len(CARDS), b"\0")
+    return _seen(state, None), bytes([*decks, *concealed]).ljust(len(CARDS), b"\0")
 
 
 def join(seen: State, hidden: bytes) -> State:
@@ -84,6 +77,15 @@ _FACE_WAS_SEEN = 0x80  # a card that all saw go into a hand (S78); ids are small
 def _uncovered(held: Reserved, byte: int) -> Reserved:
     card = byte & ~_FACE_WAS_SEEN
     return Reserved(card, held.level, hidden=not byte & _FACE_WAS_SEEN)
+
+
+def _seen(state: State, seat: int | None) -> State:
+    first, second, third = map(deck_size, state.decks)
+    players = tuple(
+        player if holder == seat else _from_outside(player, state.options)
+        for holder, player in enumerate(state.players)
+    )
+    return state._replace(decks=(first, second, third), players=players)
 
 
 def _from_outside(player: Player, options: Options) -> Player:
