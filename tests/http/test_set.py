@@ -167,3 +167,54 @@ def test_a_game_alone_is_played_over_http(ask: Ask) -> None:
         state = ask("apply", {"state": state, "action": claim}).get_json()["state"]
     assert state["outcome"]["reason"] in ("lost", "no_set_left")
     assert (state["outcome"]["winners"] == []) == (state["outcome"]["reason"] == "lost")
+
+
+def sets_on(table: list[int | None]) -> list[list[int]]:
+    """Return every set on a table, as a player finds them."""
+    cards = sorted(card for card in table if card is not None)
+    return [list(three) for three in combinations(cards, 3) if is_set(three)]
+
+
+def test_t46_a_sealed_game_is_played_without_ever_showing_its_deck(ask: Ask) -> None:
+    asked = {"seats": 2, "secrecy": "sealed", "options": {"deck": "quick"}}
+    dealt_so = ask("deal", asked).get_json()
+    state, keys = dealt_so["state"], dealt_so["seat_keys"]
+    answer: Json = {}
+    while state["outcome"] is None:
+        assert state["deck"].keys() == {"count"}
+        seat = state["turn"] % 2
+        claim = {"type": "claim", "seat": seat, "cards": sets_on(state["table"])[0]}
+        proposal = {"state": state, "action": claim}
+        problem_of(ask("apply", proposal), 403, "forbidden")
+        problem_of(ask("apply", {**proposal, "seat_key": keys[1 - seat]}), 403, "forbidden")
+        answered = ask("apply", {**proposal, "seat_key": keys[seat]})
+        assert answered.status_code == 200, answered.text
+        answer = answered.get_json()
+        state = answer["state"]
+    assert state["deck"] == []
+    assert "sealed" not in state
+    assert sum(len(player["sets"]) for player in state["players"]) >= 6
+    again = ask("deal", {"seats": 2, "options": {"deck": "quick"}, "seed": answer["seed"]})
+    assert again.get_json()["state"]["table"] == dealt_so["state"]["table"]
+
+
+def test_t14_any_key_lists_what_may_be_done_while_nobody_has_called(ask: Ask) -> None:
+    asked = {"seats": 2, "secrecy": "sealed"}
+    dealt_so = ask("deal", asked).get_json()
+    state, keys = dealt_so["state"], dealt_so["seat_keys"]
+    listed = ask("legal-actions", {"state": state, "seat_key": keys[1]}).get_json()["actions"]
+    assert [each["action"]["seat"] for each in listed] == [0, 1]
+    problem_of(ask("legal-actions", {"state": state}), 403, "forbidden")
+    call = {"state": state, "action": {"type": "call", "seat": 1}, "seat_key": keys[1]}
+    called = ask("apply", call).get_json()["state"]
+    problem_of(ask("legal-actions", {"state": called, "seat_key": keys[0]}), 403, "forbidden")
+    listed = ask("legal-actions", {"state": called, "seat_key": keys[1]}).get_json()["actions"]
+    assert [each["action"] for each in listed] == [{"type": "forfeit", "seat": 1}]
+
+
+def test_a_changed_table_breaks_the_seal(ask: Ask) -> None:
+    asked = {"seats": 2, "secrecy": "sealed", "lock_seats": False}
+    state = ask("deal", asked).get_json()["state"]
+    state["table"][:2] = state["table"][1::-1]
+    call = {"state": state, "action": {"type": "call", "seat": 1}}
+    problem_of(ask("apply", call), 422, "seal_broken")
