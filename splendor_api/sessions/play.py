@@ -18,6 +18,7 @@ from splendor_api.games.referee import Refusal
 from splendor_api.games.registry import Entry as GameEntry
 from splendor_api.games.shuffle import commitment
 from splendor_api.games.violations import GAME_OVER, WRONG_SEAT, Violation
+from splendor_api.i18n.catalogue import sentence
 from splendor_api.sessions import observations, timeline, tokens
 from splendor_api.sessions.store import TICKET_MS, Commit, Missing, Reply, Store
 from splendor_api.sessions.stored import (
@@ -40,7 +41,8 @@ from splendor_api.wire.faults import Fault
 from splendor_api.wire.requests import Creation, Undoing
 
 MOST_ACTIONS: Final = 1_000  # of a session, so that every record fits a replay
-MOST_COMMITS: Final = 3_000  # of any kind, so that a history has a bound
+MOST_UNDOINGS: Final = 1_000  # proposals and what is said to them
+MOST_COMMITS: Final = 3_000  # of any kind, so that a history has a bound; actions never meet it
 FIRST_LIFETIME_MS: Final = 60 * 60 * 1000  # until the first action
 MOST_SEATS: Final = 20
 ATTEMPTS: Final = 32  # how often a request may lose a race before it is told to try later
@@ -330,7 +332,7 @@ class Play:
         if refused is not None:
             return refused
         if session.actions >= MOST_ACTIONS:
-            return Denial("session_full", f"A session has at most {MOST_ACTIONS:,} actions.")
+            return Denial("session_full", _MOST_ACTIONS)
         verdict = referee.proceed(game.rules, session.state, action)
         if isinstance(verdict, Refusal):
             return _refused(game, session.state, seat, verdict)
@@ -464,6 +466,8 @@ class Play:
         if self.is_over(entered):
             violations = (GAME_OVER.at("/do"),)
             return Denial("illegal_action", "", violations, game=session.game)
+        if sum(entry.kind in _UNDOINGS for entry in entered.history) >= MOST_UNDOINGS:
+            return Denial("session_full", _MOST_UNDOINGS)
         moments = self._moments(entered)
         proposal = self._proposal(session, moments, seat) if do == "propose" else session.undo
         if isinstance(proposal, Denial):
@@ -590,6 +594,8 @@ class Play:
             return _missing(found)
         session = load_session(session_id, found.fields, self._games)
         seat = session.access.claimed_seat(claim)
+        if seat is None and not session.spectators:
+            return _missing(Missing(expired=False))
         if seat is None:
             return Denial("forbidden", "This join link is not, or no longer, good for a seat.")
         entered = Entered(session, Role("seat", seat), found.now_ms)
@@ -627,7 +633,7 @@ class Play:
         if refused is not None:
             return refused
         if session.actions >= MOST_ACTIONS:
-            return Denial("session_full", f"A session has at most {MOST_ACTIONS:,} actions.")
+            return Denial("session_full", _MOST_ACTIONS)
         action = self._games[session.game].rules.resign(seat, True)
         return self._force(entered, action, precondition, key)
 
@@ -791,11 +797,12 @@ class Play:
     ) -> Reply:
         """Commit `after` as the successor of what was entered."""
         session = entered.session
-        if session.version.number >= MOST_COMMITS:
+        if kind != "action" and session.version.number - session.actions > _MOST_OTHERS:
             return Reply("full")
         entry = Entry(after.version, kind, seat, entered.now_ms, details)
         game = self._games[session.game]
-        before, now = dump_session(session, game), dump_session(after, game)
+        before = {} if session.is_migrated else dump_session(session, game)
+        now = dump_session(after, game)
         lifetime_ms = session.setup.lifetime_ms
         return self.store.commit(
             session.id,
@@ -808,7 +815,7 @@ class Play:
                 fingerprint="" if key is None else key.fingerprint,
                 entry=dump_entry(entry),
                 lifetime_ms=lifetime_ms if after.actions else min(FIRST_LIFETIME_MS, lifetime_ms),
-                fields={name: text for name, text in now.items() if text != before[name]},
+                fields={name: text for name, text in now.items() if text != before.get(name)},
             ),
         )
 
@@ -829,7 +836,7 @@ class Play:
         if reply.word == "reused":
             return _REUSED
         if reply.word == "full":
-            return Denial("session_full", f"A session has at most {MOST_COMMITS:,} versions.")
+            return Denial("session_full", _MOST_COMMITS)
         if reply.word == "stale" and precondition is not None:
             return Denial("stale_version", "Another request was faster.")
         return None
@@ -897,6 +904,11 @@ class _Change:
     precondition: Precondition | None
 
 
+_MOST_OTHERS = MOST_COMMITS - MOST_ACTIONS - 1  # commits that are no actions; the first is one
+_UNDOINGS = frozenset({"undo_proposed", "undo_closed", "undone"})
+_MOST_UNDOINGS = sentence("A session hears undo at most {most:,} times.", {"most": MOST_UNDOINGS})
+_MOST_ACTIONS = sentence("A session has at most {most:,} actions.", {"most": MOST_ACTIONS})
+_MOST_COMMITS = sentence("A session has at most {most:,} versions.", {"most": MOST_COMMITS})
 _BUSY = Denial("busy", "Others were faster time and again; try again.")
 _REUSED = Denial("key_reused", "This key was used for another request.")
 _NO_SEAT = Denial("not_found", "There is no such seat.")
@@ -957,7 +969,7 @@ def _role(access: Access, bearer: Bearer | None, deed: Deed) -> Role | Denial:
 
 def _is_full(session: Session) -> bool:
     """Return whether nobody can act any more, so that nobody can be late either."""
-    return session.actions >= MOST_ACTIONS or session.version.number >= MOST_COMMITS
+    return session.actions >= MOST_ACTIONS
 
 
 def _answer_field(role: Role, key: Key) -> str:
@@ -980,7 +992,8 @@ def _stale(
         return None
     if precondition.weak:
         return Denial("stale_version", "A weak tag (W/) never matches; a proxy may have made it.")
-    return Denial("stale_version", f"The session is at version {session.version}.")
+    detail = sentence("The session is at version {version}.", {"version": str(session.version)})
+    return Denial("stale_version", detail)
 
 
 def _refused(game: GameEntry, state: Any, seat: int, verdict: Refusal) -> Denial:
@@ -993,7 +1006,8 @@ def _refused(game: GameEntry, state: Any, seat: int, verdict: Refusal) -> Denial
         return Denial("not_your_turn", "It is not for this seat to act.", violations, game=name)
     if first in (None, seat) or seat not in game.rules.seats_left(state):
         return Denial("illegal_action", "", violations, game=name)
-    return Denial("claim_late", f"Seat {first} was first.", violations, game=name)
+    detail = sentence("Seat {seat} was first.", {"seat": first})
+    return Denial("claim_late", detail, violations, game=name)
 
 
 def _with(told: Told, **members: object) -> Told:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from splendor_api.games.registry import Entry as GameEntry
+from splendor_api.sessions.store import StoreUnavailable
 from splendor_api.sessions.tokens import Access
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
@@ -21,7 +22,8 @@ EntryKind = Literal["created", "action", "undo_proposed", "undo_closed", "undone
 
 Json = dict[str, Any]
 
-_MIGRATIONS: Final[tuple[Callable[[Mapping[str, str]], Mapping[str, str]], ...]] = ()
+MIGRATIONS: Final[tuple[Callable[[Mapping[str, str]], Mapping[str, str]], ...]] = ()
+"""The step from each format to the next, the first from format 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,8 @@ class Session:
     undo: Proposal | None
     deadline_ms: int | None
     salt: str
+    is_migrated: bool = False
+    """Whether it is stored in an older format: then the next commit writes all of it."""
 
     @property
     def taken(self) -> tuple[bool, ...]:
@@ -155,7 +159,11 @@ def load_proposal(value: Json) -> Proposal:
 def load_session(
     session_id: str, fields: Mapping[str, str], games: Mapping[str, GameEntry]
 ) -> Session:
-    """Return the session of which these are the fields; older formats are migrated first."""
+    """Return the session of which these are the fields; older formats are migrated first.
+
+    Raises `StoreUnavailable` for a newer one: a worker that knows it may answer the next request.
+    """
+    is_migrated = fields["format"] != str(FORMAT)
     fields = migrated(fields)
     access, setup = _value(fields["access"]), _value(fields["setup"])
     return Session(
@@ -175,18 +183,19 @@ def load_session(
         undo=load_proposal(_value(fields["undo"])) if fields["undo"] else None,
         deadline_ms=int(fields["deadline_ms"]) if fields["deadline_ms"] else None,
         salt=fields["salt"],
+        is_migrated=is_migrated,
     )
 
 
 def migrated(fields: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the fields in the present format; raise `ValueError` for one from the future.
+    """Return the fields in the present format; raise `StoreUnavailable` for a newer one.
 
-    Each older format has its step in `_MIGRATIONS`, from it to the next.
+    Each older format has its step in `MIGRATIONS`, from it to the next.
     """
     number = int(fields["format"])
     if number > FORMAT:
-        raise ValueError(f"a session of format {number} is newer than this service")
-    for step in _MIGRATIONS[number - 1 :]:
+        raise StoreUnavailable(f"a session of format {number} is newer than this service")
+    for step in MIGRATIONS[number - 1 :]:
         fields = step(fields)
     return fields
 
