@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -35,6 +36,7 @@ from splendor_api.http.parameters import (
     WAIT,
     Parameter,
 )
+from splendor_api.http.positions import position_of, strangers
 from splendor_api.http.problems import MEDIA_TYPE, PROBLEMS, JsonObject, invalid, told
 from splendor_api.http.rules import page_of
 from splendor_api.sessions.play import Denial, Key, Precondition, Told
@@ -62,12 +64,30 @@ _NO_SEAT: Final = 100  # no game has so many
 
 def create_session(service: Service, body: Creation, *, key: Key | None) -> Answer:
     """Answer with a new session and everybody's tokens, which are told only here."""
-    made = service.play.create(body, key)
+    opened = _opened(service, body)
+    if isinstance(opened, Answer):
+        return opened
+    made = service.play.create(opened, key)
     if isinstance(made, Denial):
         return denied(made)
     if not made.replayed:
         metrics.count_session(body.game)
     return _answer(made, 201, (("Location", f"/v1/sessions/{made.body['id']}"),))
+
+
+def _opened(service: Service, creation: Creation) -> Creation | Answer:
+    """Return what is asked for with its state open, or why a sealed one may not be begun from.
+
+    Whoever creates a session has every token, and so could play a game to its end alone.
+    """
+    if creation.state is None:
+        return creation
+    game = service.games[creation.game]
+    position = position_of(game, creation.state)
+    if isinstance(position, Answer):
+        return position
+    denial = strangers(game, position, creation.seat_keys)
+    return denial or replace(creation, state=position.state)
 
 
 def get_session(

@@ -232,6 +232,7 @@ class Batch:
 class Creation:
     """A session asked for: a deal, or a `state` to go on from; then `seats` is None.
 
+    `seat_keys` are those of the sealed deal that the state is of, by seat.
     `limit_seconds` is what the seat to act has; each game has a word of its own for it.
     """
 
@@ -241,6 +242,7 @@ class Creation:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     seed: str | None = field(default=None, repr=False)
     state: Any = field(default=None, repr=False)
+    seat_keys: tuple[str, ...] | None = field(default=None, repr=False)
     lifetime_seconds: int | None = None
     limit_seconds: int | None = None
     spectators: bool = True
@@ -420,7 +422,7 @@ class Bodies(Generic[StateT, ActionT]):
                     "state": StateField(wire, required=False),
                     "actions": _actions(wire),
                     "record": _record(wire),
-                    "seat_keys": Items(Text(1, LONGEST_SEAT_KEY), 1, wire.most_seats),
+                    "seat_keys": _keys(wire),
                 },
                 _ReplaySchema,
             ),
@@ -475,6 +477,10 @@ def _actions(
     wire: GameWire[Any, ActionT, Any, Any, Any], *, required: bool = False
 ) -> Items[ActionT]:
     return Items(wire.action.but(), 0, MOST_ACTIONS, required=required)
+
+
+def _keys(wire: GameWire[Any, Any, Any, Any, Any]) -> Items[str]:
+    return Items(Text(1, LONGEST_SEAT_KEY), 1, wire.most_seats)
 
 
 def _record(
@@ -536,6 +542,8 @@ class _CreationSchema(StrictSchema):
         if "state" not in given:
             if "seats" not in given:
                 yield REQUIRED.at(fields=("seats", "state"))
+            elif "seat_keys" in given:
+                yield CONFLICTING_FIELDS.at(fields=("seats", "seat_keys"))
             return
         beside = tuple(name for name in ("seats", "ruleset", "options", "seed") if name in given)
         if beside:
@@ -571,7 +579,8 @@ def _creation(
         **_deal(wire),
         "seats": Integer(wire.fewest_seats, wire.most_seats),
         "seed": Text(SHORTEST_SECRET_SEED, LONGEST_SEED),
-        "state": wire.state.but(),
+        "state": StateField(wire, required=False),
+        "seat_keys": _keys(wire),
         "lifetime_seconds": Integer(SHORTEST_LIFETIME, longest_lifetime),
         time_limit: Integer(1, LONGEST_LIMIT),
         "spectators": Flag(),

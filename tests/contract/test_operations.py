@@ -54,6 +54,8 @@ def _expected_of_session(operation: Operation) -> set[int]:
     statuses = {400, 429, 503}
     if "{session}" in operation.path:
         statuses |= {403, 410}
+    if name == "create_session":
+        statuses |= {403}
     if BEARER in takes:
         statuses |= {401}
     if IF_MATCH in takes or name == "get_history":
