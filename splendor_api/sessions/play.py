@@ -463,19 +463,10 @@ class Play:
         refused = self._known(entered, key) or _stale(session, precondition, is_needed=False)
         if refused is not None:
             return refused
-        if self.is_over(entered):
-            violations = (GAME_OVER.at("/do"),)
-            return Denial("illegal_action", "", violations, game=session.game)
-        if sum(entry.kind in _UNDOINGS for entry in entered.history) >= MOST_UNDOINGS:
-            return Denial("session_full", _MOST_UNDOINGS)
         moments = self._moments(entered)
-        proposal = self._proposal(session, moments, seat) if do == "propose" else session.undo
+        proposal = self._proposal_for(do, entered, moments, seat)
         if isinstance(proposal, Denial):
             return proposal
-        if proposal is None:
-            return Denial("forbidden", "There is no proposal to answer.")
-        if do != "propose" and (proposal.by == seat) != (do == "withdraw"):
-            return Denial("forbidden", "A proposal is withdrawn by its owner, answered by others.")
         if do in ("decline", "withdraw"):
             return self._step_aside(entered, "undo_closed", seat, None, key, precondition)
         if do == "accept":
@@ -484,6 +475,24 @@ class Play:
         if {other for other in left if other != proposal.by} <= set(proposal.agreed):
             return self._take_back(entered, moments, proposal, seat, key, precondition)
         return self._step_aside(entered, "undo_proposed", seat, proposal, key, precondition)
+
+    def _proposal_for(
+        self, do: Undoing, entered: Entered, moments: list[Moment], seat: int
+    ) -> Proposal | Denial:
+        """Return the proposal that is made, or answered by a seat that may."""
+        session = entered.session
+        if self.is_over(entered):
+            violations = (GAME_OVER.at("/do"),)
+            return Denial("illegal_action", "", violations, game=session.game)
+        if sum(entry.kind in _UNDOINGS for entry in entered.history) >= MOST_UNDOINGS:
+            return Denial("session_full", _MOST_UNDOINGS)
+        if do == "propose":
+            return self._proposal(session, moments, seat)
+        if session.undo is None:
+            return Denial("forbidden", "There is no proposal to answer.")
+        if (session.undo.by == seat) != (do == "withdraw"):
+            return Denial("forbidden", "A proposal is withdrawn by its owner, answered by others.")
+        return session.undo
 
     def _proposal(self, session: Session, moments: list[Moment], seat: int) -> Proposal | Denial:
         """Return the proposal of the seat that acted last to take its turn back."""

@@ -137,7 +137,7 @@ class Contract:
         return [
             f"{name}: {value!r} is not documented"
             for name, value in match.groupdict().items()
-            if not self.schemas.accept(parameters[name]["schema"], value)
+            if not self.schemas.accept(parameters[name]["schema"], _named(value))
         ]
 
     def _faults_of_answer(
@@ -239,6 +239,11 @@ def _game_of(exchange: Exchange, path: _Path) -> str:
     match = path.pattern.fullmatch(exchange.path)
     assert match is not None
     return match.groupdict().get("game", "")
+
+
+def _named(value: str) -> object:
+    """Return what a name in a path stands for: a number in its one spelling, or a word."""
+    return int(value) if re.fullmatch(r"0|[1-9][0-9]*", value) else value
 
 
 def _documented(method: str) -> str:
