@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from splendor_api.contract import document
 from splendor_api.wire import json_text
 
 HERE = Path(__file__).parent / "typescript"
-SOURCES = ("game.ts", "package.json", "redocly.yaml", "tsconfig.json")
+SOURCES = ("game.ts", "session.ts", "package.json", "redocly.yaml", "tsconfig.json")
 PATIENCE = 300  # seconds, after which it counts as stuck
 
 
@@ -61,13 +62,35 @@ def test_the_types_compile_strictly(tools: Path, folder: Path) -> None:
     assert run.returncode == 0, run.stdout
 
 
-def test_the_client_plays_a_whole_game(tools: Path, folder: Path, address: str) -> None:
+@pytest.fixture(scope="module")
+def made(tools: Path, folder: Path) -> Path:
+    """Compile the sources; return the folder of programs."""
     compiled = _run(folder, tools / "tsc")
     assert compiled.returncode == 0, compiled.stdout
-    run = _run(folder, "node", "made/game.js", address)
+    return folder / "made"
+
+
+def _told(program: Path, address: str) -> dict[str, Any]:
+    """Run a program against the service at `address`; return what it tells."""
+    run = _run(program.parent, "node", program, address)
     assert run.returncode == 0, run.stderr
     told = json_text.read(run.stdout.encode())
     assert isinstance(told, dict)
+    return told
+
+
+def test_the_client_plays_a_whole_game(made: Path, address: str) -> None:
+    told = _told(made / "game.js", address)
     assert told["phase"] == "over"
     assert told["outcome"]["reason"] == "target_prestige"
     assert told["refused"] == ["game_over /action"]
+
+
+def test_the_client_plays_a_session_and_follows_it(made: Path, address: str) -> None:
+    told = _told(made / "session.js", address)
+    assert told["phase"] == "over"
+    assert told["kept"] is True
+    first, *steps, last = told["names"]
+    assert (first, last) == ("snapshot", "closed")
+    assert set(steps) == {"step"}
+    assert told["lines"][-1] == "over"

@@ -6,10 +6,14 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
 
 type Schemas = components["schemas"];
-type State = Schemas["SplendorState"];
+type State = Schemas["SplendorGivenState"];
 type Action = Schemas["SplendorAction"];
 type Event = Schemas["SplendorEvent"];
 type Candidate = Schemas["SplendorCandidate"];
+// What is answered is one type for all games; of which game it is, the path says.
+type Deal = Schemas["SplendorDeal"];
+type Listed = Schemas["SplendorLegalActions"];
+type Step = Schemas["SplendorStep"];
 
 const COLORS = ["white", "blue", "green", "red", "black", "gold"] as const satisfies readonly Schemas["SplendorColor"][];
 const LONGEST_GAME = 1_000;
@@ -123,16 +127,17 @@ async function play(): Promise<State> {
     body: { seats: 2, seed: "a game", secrecy: "open", options: { target_prestige: 15 } },
   });
   if (dealt.error !== undefined) throw new Error(dealt.error.detail);
-  let { state } = dealt.data;
+  let state: State = (dealt.data as Deal).state;
   for (let count = 0; state.to_act !== null && count < LONGEST_GAME; count += 1) {
     const body = { state, detail: "choices", include_illegal: false } as const;
     const listed = await client.POST("/v1/games/{game}/legal-actions", { ...game, body });
     if (listed.error !== undefined) throw new Error(listed.error.detail);
-    const action = best(listed.data.actions);
+    const action = best((listed.data as Listed).actions);
     const step = await client.POST("/v1/games/{game}/apply", { ...game, body: { state, action } });
     if (step.error !== undefined) throw new Error(`${named(action)}: ${step.error.detail}`);
-    if (step.data.events.map(told).some((line) => line === "")) throw new Error("nothing told");
-    state = step.data.state;
+    const { events, ...next } = step.data as Step;
+    if (events.map(told).some((line) => line === "")) throw new Error("nothing told");
+    state = next.state;
     seen(state);
   }
   return state;
