@@ -25,14 +25,15 @@ DEV   := $(VENV)/.dev
 JOBS   ?= 2
 PYTEST := $(BIN)/python -m pytest
 
-# What takes too long, or needs more than Python, to be run after every change.
-OUTER      := tests/contract/slow tests/clients tests/browser tests/faults
+# What takes too long, or needs more than Python, to be run after every change. The folders have
+# targets of their own; `make thorough` runs the files.
+OUTER      := tests/contract/slow tests/clients tests/browser tests/faults tests/reference/test_differential.py tests/benchmarks/test_benchmarks.py
 INNER_LOOP := tests $(addprefix --ignore=,$(OUTER))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install test lint style types imports format bench contract contract-check contract-test \
-        docs-test clients audit mutants lock ci clean
+.PHONY: help serve install test thorough lint style types imports format bench contract \
+        contract-check contract-test docs-test clients audit mutants lock ci clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -74,6 +75,9 @@ serve: $(RUN) $(REDIS) ## run the service; settings come from the environment (d
 
 test: $(DEV) ## run the inner loop of the tests
 	$(PYTEST) -n $(JOBS) $(INNER_LOOP)
+
+thorough: $(DEV) ## run it trying harder, the reference and the benchmarks too
+	$(PYTEST) -n $(JOBS) --hypothesis-profile=ci tests $(addprefix --ignore=,$(filter-out %.py,$(OUTER)))
 
 lint: style types imports ## check style, types and who imports whom
 

@@ -17,8 +17,9 @@ from tests.contract import agreement
 from tests.contract.agreement import MUTATIONS, compare, is_documented, is_read, sweep
 from tests.contract.bodies import CALLS
 from tests.contract.validation import Contract, contract
+from tests.strategies.profiles import tries
 
-EXAMPLES = 6  # of each call, with fifty mutations each
+EXAMPLES = tries(2, 6)  # of each call, with fifty mutations each
 
 
 @pytest.mark.parametrize("call", CALLS)

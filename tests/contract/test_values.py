@@ -14,9 +14,10 @@ from splendor_api.games.registry import GAMES, Entry
 from tests.contract.bodies import plain
 from tests.contract.validation import contract
 from tests.strategies.playing import Play
+from tests.strategies.profiles import tries
 from tests.strategies.states import plays
 
-GAMES_PLAYED = 120
+GAMES_PLAYED = tries(40, 120)
 
 
 @pytest.mark.parametrize("game", GAMES)

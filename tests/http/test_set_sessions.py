@@ -24,6 +24,7 @@ from splendor_api.wire import json_text
 from splendor_api.wire.requests import Creation
 from tests.contract.validation import WatchedClient
 from tests.http.conftest import problem_of
+from tests.strategies.profiles import tries
 
 Json = dict[str, Any]
 
@@ -32,7 +33,7 @@ ILLEGAL = "illegal_action"
 CALL_SECONDS = 5
 WRONG = [1, 2, 4]
 CALLERS = 16
-ROUNDS = 500
+ROUNDS = tries(40, 500)
 
 
 class LaterStore(Store):

@@ -4,9 +4,10 @@ import pytest
 
 from tests.reference.core import Core
 from tests.reference.differential import Effort, play
+from tests.strategies.profiles import tries
 
 
-@pytest.mark.parametrize("seed", [f"core {number}" for number in range(8)])
+@pytest.mark.parametrize("seed", [f"core {number}" for number in range(tries(3, 8))])
 def test_core_and_reference_agree(seed: str) -> None:
     differences = play(seed, 40, Core("splendor"), effort=Effort(actions=12, damages=4))
     assert not differences, "\n\n".join(map(str, differences))

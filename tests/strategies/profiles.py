@@ -1,4 +1,4 @@
-"""How hard drawn tests try: `--hypothesis-profile=ci` or `nightly` tries harder than `inner`.
+"""How hard tests try: `--hypothesis-profile=ci` or `nightly` tries harder than `inner`.
 
 The first two draw the same examples each time, so that a change is judged by what it changes.
 """
@@ -9,6 +9,8 @@ from typing import Final
 
 from hypothesis import HealthCheck, settings
 
+INNER: Final = "inner"
+
 PATIENT: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
 """A state is drawn by playing up to it, which takes longer than to draw a number."""
 
@@ -16,7 +18,7 @@ PATIENT: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
 def register() -> None:
     """Make the profiles known, and use the quick one."""
     settings.register_profile(
-        "inner",
+        INNER,
         max_examples=30,
         stateful_step_count=30,
         derandomize=True,
@@ -24,7 +26,7 @@ def register() -> None:
         deadline=None,
         suppress_health_check=PATIENT,
     )
-    settings.register_profile("ci", settings.get_profile("inner"), max_examples=200)
+    settings.register_profile("ci", settings.get_profile(INNER), max_examples=200)
     settings.register_profile(
         "nightly",
         max_examples=2_000,
@@ -33,4 +35,9 @@ def register() -> None:
         print_blob=True,
         suppress_health_check=PATIENT,
     )
-    settings.load_profile("inner")
+    settings.load_profile(INNER)
+
+
+def tries(few: int, many: int) -> int:
+    """Return how often a test tries that says so itself: `few` times in the inner loop."""
+    return few if settings.get_current_profile_name() == INNER else many

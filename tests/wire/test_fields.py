@@ -34,6 +34,7 @@ from splendor_api.wire.fields import (
     within,
     word,
 )
+from tests.strategies.profiles import tries
 from tests.wire import toy
 
 Found = tuple[str, str, dict[str, object]]
@@ -447,7 +448,7 @@ class Twofold(StrictSchema):
         return {"state": None, "action": None} | data
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(100, 300))
 @given(toy.damaged({"state": toy.STATE, "action": toy.TAKE, "maybe": None, "return": {"red": 1}}))
 def test_reading_agrees_with_marshmallow(data: Any) -> None:
     schema = Twofold()
@@ -455,7 +456,7 @@ def test_reading_agrees_with_marshmallow(data: Any) -> None:
         assert strict_verdict(schema, data) == marshmallow_verdict(schema, data)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=tries(100, 300))
 @given(toy.damaged({"needed": 1, "nullable": 2, "defaulted": 3, "made": [1], "both": None}))
 def test_reading_agrees_with_marshmallow_on_presence(data: Any) -> None:
     schema = Presences()

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from splendor_api.wire.faults import DUPLICATE_KEY, InvalidRequest
 from splendor_api.wire.json_text import DEEPEST, Malformed, canonical, read, write
+from tests.strategies.profiles import tries
 from tests.wire.oracle import NotJsonError, Oracle
 
 CASES = json.loads((Path(__file__).parents[1] / "cases" / "bad_json.json").read_text())["cases"]
@@ -99,7 +100,7 @@ def damaged(draw: st.DrawFn) -> bytes:
     return body
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=tries(150, 600))
 @given(damaged(), st.sampled_from([1, 2, 3, DEEPEST]))
 @example(b'{"a":1,"a":":"}', DEEPEST)
 @example(b'{"a:":1,"a:":":"}', DEEPEST)

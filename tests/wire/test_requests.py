@@ -26,6 +26,7 @@ from splendor_api.wire.requests import (
     Ruleset,
     StateAndAction,
 )
+from tests.strategies.profiles import tries
 from tests.wire import toy
 
 BODIES = Bodies.of(toy.WIRE)
@@ -251,7 +252,7 @@ def points_into(document: Any, fault: Fault) -> bool:
     return True
 
 
-@settings(deadline=None, max_examples=600)
+@settings(deadline=None, max_examples=tries(150, 600))
 @given(st.data())
 def test_a_damaged_body_is_loaded_or_refused_with_pointers_into_it(data: st.DataObject) -> None:
     body, valid = VALID[data.draw(st.sampled_from(sorted(VALID)))]
@@ -276,7 +277,7 @@ def without_surrogates(value: Any) -> Any:
     return list(map(without_surrogates, value)) if isinstance(value, list) else value
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=tries(100, 400))
 @given(st.data())
 def test_damaged_bytes_are_loaded_or_refused(data: st.DataObject) -> None:
     """T21: whatever comes, nothing else is raised."""
