@@ -3,7 +3,7 @@
 import sys
 
 from splendor_api import settings
-from splendor_api.app import create_app
+from splendor_api.app import started
 from splendor_api.telemetry import logs
 
 try:
@@ -13,4 +13,4 @@ except settings.SettingsError as error:
     sys.exit(2)
 
 logs.configure(_chosen.log_level, _chosen.log_format)
-app = create_app(_chosen)
+app = started(_chosen)

@@ -16,10 +16,13 @@ def serve() -> None:
     chosen = _chosen()
     # Only now: gunicorn reads the environment while it is imported, and would fail on a value
     # that is refused above in a sentence.
-    from splendor_api.app import create_app  # noqa: PLC0415 - see above
+    from splendor_api.app import started  # noqa: PLC0415 - see above
     from splendor_api.launch import server  # noqa: PLC0415 - see above
 
-    server.serve(chosen, create_app)
+    try:
+        server.serve(chosen, started)
+    except settings.SettingsError as error:
+        _refuse(error)
 
 
 @click.command("settings")
@@ -83,9 +86,14 @@ def _chosen() -> settings.Settings:
     try:
         return settings.from_environment()
     except settings.SettingsError as error:
-        for fault in error.faults:
-            click.echo(fault, err=True)
-        sys.exit(2)
+        _refuse(error)
+
+
+def _refuse(error: settings.SettingsError) -> NoReturn:
+    """End the process with status 2 and a sentence for each fault."""
+    for fault in error.faults:
+        click.echo(fault, err=True)
+    sys.exit(2)
 
 
 def _ask(game: str, call: str) -> NoReturn:

@@ -12,7 +12,7 @@ from splendor_api.games.registry import GAMES, Entry
 from splendor_api.http import limits
 from splendor_api.http.operations import Served, Service, Sessions, bind
 from splendor_api.http.table import OPERATIONS
-from splendor_api.sealing import key_file
+from splendor_api.sealing import box, key_file
 from splendor_api.sealing.keys import KeyRing
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.feed import Feed
@@ -60,6 +60,16 @@ def create_app(
     return app
 
 
+def started(settings: Settings) -> Flask:
+    """Return the application for a service that starts now: the keys of sealed states are there.
+
+    So no two of its processes make any, and whoever starts it sees at once whether there are some.
+    """
+    app = create_app(settings)
+    app.extensions[SEAL_KEYS]()
+    return app
+
+
 def _sessions(
     settings: Settings, games: Mapping[str, Entry], store: Store | None
 ) -> Sessions | None:
@@ -75,6 +85,8 @@ def _ring(settings: Settings) -> Callable[[], KeyRing | None]:
     kept there are none, for keys that are lost with the process would be worse than none.
     """
     if settings.seal_keys:
+        if not box.is_available():
+            raise SettingsError((f"SEAL_KEYS: {box.NOT_AVAILABLE}.",))
         try:
             ring = KeyRing.of([key.reveal() for key in settings.seal_keys])
         except ValueError as error:
@@ -83,6 +95,9 @@ def _ring(settings: Settings) -> Callable[[], KeyRing | None]:
 
     @cache
     def kept() -> KeyRing | None:
+        if not box.is_available():
+            logs.event("no seal keys", level="warning", reason=box.NOT_AVAILABLE)
+            return None
         try:
             keys = key_file.kept(settings.data_dir)
         except (OSError, ValueError) as error:

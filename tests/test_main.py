@@ -43,6 +43,17 @@ def test_wrong_settings_end_a_command_with_a_sentence_each(command: str) -> None
     ]
 
 
+def test_keys_that_are_no_ring_end_the_service_with_a_sentence(tmp_path: Path) -> None:
+    key = f"k1:{'A' * 43}"
+    for keys, fault in (
+        (f"{key},{key}", "two seal keys have the same id"),
+        ("k1:retired", "every seal key is retired"),
+    ):
+        done = _run("serve", SEAL_KEYS=keys, DATA_DIR=str(tmp_path / "var"), LOG_LEVEL="error")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"SEAL_KEYS: {fault}.\n"
+
+
 def test_help_names_every_command() -> None:
     done = _run("--help")
     assert done.returncode == 0

@@ -22,6 +22,7 @@ VERSION: Final = 1
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
 HEAD_BYTES: Final = 1 + LONGEST_KEY_ID + DEAL_ID_BYTES
+NOT_AVAILABLE: Final = "AES-256-GCM-SIV needs a cryptography with OpenSSL 3.2 or newer"
 
 
 @dataclass(frozen=True, slots=True)
