@@ -124,11 +124,26 @@ class Worker(ThreadWorker):
     headers: Headers
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Let requests under way end; a stream has no end of its own, its reader comes back."""
+        """Let requests under way end."""
+        self._end_streams()
+        super().handle_exit(sig, frame)
+
+    def is_parent_alive(self) -> bool:
+        """Return whether the launcher is there; without it, end as if it had said so.
+
+        Else connections that stay would hold the address for as long as they are used.
+        """
+        if super().is_parent_alive():
+            return True
+        self._end_streams()
+        self.alive = False
+        return False
+
+    def _end_streams(self) -> None:
+        """End what has no end of its own; its readers come back."""
         feed = getattr(self.wsgi, "extensions", {}).get(FEED)
         if feed is not None:
             feed.close()
-        super().handle_exit(sig, frame)
 
     def enqueue_req(self, conn: TConn) -> None:
         """Put a connection to work, with a deadline from its first request on."""

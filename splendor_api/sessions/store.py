@@ -18,12 +18,17 @@ from typing import Any, Final, Literal, cast
 from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import (
+    ClusterDownError,
+    MasterDownError,
     MovedError,
     NoPermissionError,
     NoScriptError,
+    OutOfMemoryError,
+    ReadOnlyError,
     RedisClusterException,
     RedisError,
     ResponseError,
+    TryAgainError,
 )
 
 from splendor_api.sessions.tokens import ID_LENGTH
@@ -51,6 +56,15 @@ _STATES: Final = (
     "UNBLOCKED",
 )
 """What a server says when it cannot do now what it could do another time."""
+
+_WORDLESS: Final = (
+    ClusterDownError,
+    MasterDownError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    TryAgainError,
+)
+"""The same as redis-py tells it: an error of its own takes the word away from the text."""
 
 _ID: Final = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}", re.ASCII)
 
@@ -369,9 +383,9 @@ class Store:
             self.forget()
             raise StoreUnavailable(type(error).__name__) from error
         except ResponseError as error:
-            if not any(state in str(error) for state in _STATES):
+            if not (isinstance(error, _WORDLESS) or any(word in str(error) for word in _STATES)):
                 raise
-            if "READONLY" in str(error):
+            if isinstance(error, ReadOnlyError) or "READONLY" in str(error):
                 self.forget()
             raise StoreUnavailable(type(error).__name__) from error
         except (RedisError, RedisClusterException) as error:

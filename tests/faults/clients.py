@@ -129,26 +129,28 @@ class Table:
         fields = bearer(self.tokens[self.to_act]) | {"If-Match": f'"{self.version}"'}
         if key is not None:
             fields["Idempotency-Key"] = key
-        return {"method": "POST", "path": f"{self.path}/actions", "headers": fields,
-                "json": {"action": action}}
+        return {
+            "method": "POST",
+            "path": f"{self.path}/actions",
+            "headers": fields,
+            "json": {"action": action},
+        }
 
     def act(self) -> Deed:
         """Do something legal, with a key, and log the answer."""
         action, key, seat = self.choose(), secrets.token_urlsafe(16), self.to_act
         assert seat is not None
-        known = {"seat": seat, "action": action | {"seat": seat}, "key": key}
+        sent = Deed("act", monotonic(), None, None, seat, action | {"seat": seat}, key)
         place = len(self.log)
-        self.log.append(Deed("act", monotonic(), None, None, **known))
+        self.log.append(sent)
         answer = self.client.ask(**self.request(action, key))
         response = answer.response
         assert response.status_code == 200, response.text
         self.take(response.json())
-        self.log[place] = Deed(
-            "act",
-            answer.sent,
-            answer.answered,
-            self.version,
-            **known,
+        self.log[place] = replace(
+            sent,
+            answered=answer.answered,
+            version=self.version,
             body=response.content,
             attempts=answer.attempts,
             replayed="Idempotency-Replayed" in response.headers,

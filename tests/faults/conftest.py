@@ -57,7 +57,7 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Shim:
         library = folder / f"{name}.so"
         if not library.exists():
             source = SHIMS / f"{name}.c"
-            command = ["cc", "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]
+            command = ["cc", "-shared", "-fPIC", "-O1", "-o", str(library), str(source), "-ldl"]
             subprocess.run(command, check=True)
         return library
 

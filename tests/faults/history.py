@@ -109,7 +109,9 @@ def _disorder(history: Sequence[Made]) -> Iterator[str]:
         if number(made.version) != place:
             yield f"{made.version} stands at place {place}"
     ids = Counter(made.version.partition(".")[2] for made in history)
-    yield from (f"the id {name} was given {count} times" for name, count in ids.items() if count > 1)
+    yield from (
+        f"the id {name} was given {count} times" for name, count in ids.items() if count > 1
+    )
 
 
 def _backward(deeds: Iterable[Deed]) -> Iterator[str]:

@@ -56,7 +56,7 @@ class RedisServer:
         assert self.process.poll() is None, (self.folder / "log").read_text()
         with closing(self.client()) as client:
             try:
-                return client.info("server")["process_id"] == self.process.pid
+                return int(client.info("server")["process_id"]) == self.process.pid
             except RedisError:
                 return False
 

@@ -1,4 +1,4 @@
-"""The service under test: `python -m splendor_api serve`, whole, with processes that can be ended."""
+"""The service under test: `python -m splendor_api serve`, and the processes that it is made of."""
 
 import os
 import re
