@@ -8,6 +8,7 @@ from typing import Final
 from splendor_api.http import limits, problems, rules
 from splendor_api.http.operations import Answer, Operation, Service, failure, refusal
 from splendor_api.http.problems import NOT_FOUND, TOO_LARGE
+from splendor_api.i18n.catalogue import sentence
 from splendor_api.wire.faults import InvalidRequest
 from splendor_api.wire.requests import BATCH, Batch, Item
 
@@ -49,11 +50,22 @@ def _answer(service: Service, item: Item, budget: limits.Budget) -> Answer:
     except InvalidRequest as error:
         return refusal(problems.invalid(error.faults))
     if not budget.take(operation.work(body)):
-        detail = f"The batch asks for more work than {limits.WORK:,}; send this call by itself."
+        detail = sentence(
+            "The batch asks for more work than {limit:,}; send this call by itself.",
+            {"limit": limits.WORK},
+        )
         return refusal(TOO_LARGE.document(detail))
     return operation.view(game, body)
 
 
 OPERATIONS: Final = (
-    Operation("POST", "/v1/batch", "batch", batch, reads=lambda _: BATCH, limit=limits.of_batch),
+    Operation(
+        "POST",
+        "/v1/batch",
+        "batch",
+        batch,
+        reads=lambda _: BATCH,
+        limit=limits.of_batch,
+        speaks=True,
+    ),
 )

@@ -11,6 +11,7 @@ from splendor_api.http import rule_texts
 from splendor_api.http.headers import IMMUTABLE, REVALIDATE
 from splendor_api.http.operations import Answer, Operation, Served, Service
 from splendor_api.http.problems import JsonObject, rule_url
+from splendor_api.i18n.catalogue import constant
 from splendor_api.wire.requests import DEFAULT_RULESET, FORMAT
 
 
@@ -36,7 +37,9 @@ def get_game(game: Served) -> Answer:
             ],
             "options": [_option(option) for option in rules.options],
             "actions": _kinds(rules.actions),
-            "events": _kinds(rules.events),
+            "events": [
+                {"type": event.type, "says": constant(event.says)} for event in rules.events
+            ],
             "violations": [described(name, code) for code in rules.codes],
             "findings": [described(name, code) for code in rules.findings],
             "outcomes": [
@@ -47,7 +50,7 @@ def get_game(game: Served) -> Answer:
 
 
 def get_components(game: Served) -> Answer:
-    """Answer with the cards and tiles of a game, which never change."""
+    """Answer with the components of a game, which never change."""
     return Answer(200, game.wire.components())
 
 
@@ -79,7 +82,7 @@ def described(game: str, code: Code) -> JsonObject:
         "rule": code.rule or None,
         "rule_url": rule_url(game, code.rule) if code.rule else None,
         "means": code.means,
-        "message": code.says,
+        "message": constant(code.says),
         "params": list(code.params),
     }
 
@@ -138,7 +141,7 @@ _PATH: Final = "/v1/games/{game}"
 
 OPERATIONS: Final = (
     Operation("GET", "/v1/games", "list_games", list_games, keeps=REVALIDATE),
-    Operation("GET", _PATH, "get_game", get_game, keeps=REVALIDATE),
+    Operation("GET", _PATH, "get_game", get_game, keeps=REVALIDATE, speaks=True),
     Operation("GET", f"{_PATH}/components", "get_components", get_components, keeps=IMMUTABLE),
     Operation("GET", f"{_PATH}/rules", "get_rules", get_rules, keeps=REVALIDATE),
 )

@@ -21,6 +21,7 @@ from splendor_api.http.operations import Answer, Service, refusal
 from splendor_api.http.parameters import LAST_EVENT_ID, TICKET
 from splendor_api.http.problems import TOO_MANY_REQUESTS
 from splendor_api.http.sessions import denied, of_session
+from splendor_api.i18n.catalogue import sentence
 from splendor_api.sessions.feed import Watch
 from splendor_api.sessions.play import Denial, News
 from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
@@ -87,7 +88,7 @@ def _opened(service: Service, place: _Place, news: News, *, is_new: bool) -> Ans
             return denied(Denial("busy", "All places for streams are taken."))
         stream, most = secrets.token_urlsafe(8), STREAMS_PER_SEAT * session.setup.seats
         if not service.play.store.attend(session.id, stream, news.entered.now_ms, most):
-            detail = f"A session has at most {most} streams at a time."
+            detail = sentence("A session has at most {most} streams at a time.", {"most": most})
             fields = (("Retry-After", str(RETRY_AFTER)),)
             return refusal(TOO_MANY_REQUESTS.document(detail), fields)
         opened.callback(_leave, service, session.id, stream)

@@ -16,6 +16,8 @@ from hashlib import sha256
 from typing import Final
 
 from splendor_api.http import html
+from splendor_api.i18n.catalogue import ENGLISH, sentence
+from splendor_api.i18n.languages import NAMES
 from splendor_api.sessions.play import Precondition
 from splendor_api.sessions.stored import Version
 
@@ -77,7 +79,12 @@ def is_unchanged(if_none_match: str | None, tag: str) -> bool:
 
 
 class Unreadable(ValueError):  # noqa: N818 - as with what cannot be read of a body
-    """A header or a query parameter is not as it must be; the text is a sentence about it."""
+    """A header or a query parameter is not as it must be; `sentence` is about that."""
+
+    def __init__(self, says: str, **params: object) -> None:
+        """Make the sentence of a template and its parameters."""
+        self.sentence: Final = sentence(says, params)
+        super().__init__(self.sentence)
 
 
 def bearer_token(authorization: str) -> str | None:
@@ -223,20 +230,63 @@ def _liking(offer: str, ranges: Sequence[tuple[str, float]]) -> float:
     return 0.0
 
 
+def language(accept_language: str | None) -> str:
+    """Return the tag of the language that the caller likes best (RFC 9110, 12.5.4).
+
+    A range fits a language that it names or makes more precise (RFC 4647, 3.4): `gd-GB` fits `gd`.
+    Of languages liked equally it is the one that is named first. If none is liked it is English,
+    for a sentence that cannot be read is better than no answer.
+    """
+    if not accept_language:
+        return ENGLISH.tag
+    if len(accept_language) > _REMEMBERED:
+        return _language(accept_language)
+    return _remembered_language(accept_language)
+
+
+def _language(accept_language: str) -> str:
+    ranges = [_range(part) for part in accept_language.split(",")]
+    liked = [(*_liking_of_language(tag, ranges), tag) for tag in NAMES]
+    quality, _, tag = max(liked, key=lambda each: (each[0], each[1]))
+    return tag if quality > 0 else ENGLISH.tag
+
+
+_remembered_language = lru_cache(maxsize=256)(_language)
+
+
+def _liking_of_language(tag: str, ranges: Sequence[tuple[str, float]]) -> tuple[float, int]:
+    """Return the quality of the range that fits `tag` best, and how early it comes."""
+    fitting = [
+        (quality, -place)
+        for place, (range_, quality) in enumerate(ranges)
+        if range_ == tag or range_.startswith(f"{tag}-")
+    ]
+    any_ = [(quality, -place) for place, (name, quality) in enumerate(ranges) if name == "*"]
+    return max(fitting or any_, default=(0.0, 0))
+
+
 class Headers:
     """The headers of every kind of answer, for the web origins that may call."""
 
     def __init__(self, origins: Sequence[str]) -> None:
         self._is_open = "*" in origins
         self._origins = frozenset(origins)
-        self._made: dict[tuple[str, str, bool], Fields] = {}
+        self._made: dict[tuple[str, str, bool, str], Fields] = {}
 
-    def of(self, media_type: str, caching: str, has_offers: bool, origin: str | None) -> Fields:
+    def of(
+        self,
+        media_type: str,
+        caching: str,
+        has_offers: bool,
+        origin: str | None,
+        spoken: str = "",
+    ) -> Fields:
         """Return the headers of an answer: a list of the caller's own.
 
-        `has_offers` if another Accept may get another media type; `origin` is the caller's.
+        `has_offers` if another Accept may get another media type; `origin` is the caller's;
+        `spoken` is the language of its sentences, if an answer of its kind may have some.
         """
-        key = (media_type, caching, has_offers)
+        key = (media_type, caching, has_offers, spoken)
         made = self._made.get(key) or self._made.setdefault(key, self._make(*key))
         if self._is_open or origin not in self._origins:
             return made.copy()
@@ -250,7 +300,7 @@ class Headers:
             ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS)),
         ]
 
-    def _make(self, media_type: str, caching: str, has_offers: bool) -> Fields:
+    def _make(self, media_type: str, caching: str, has_offers: bool, spoken: str) -> Fields:
         policy = html.POLICY if media_type == html.MEDIA_TYPE else _POLICY
         made = [
             ("Cache-Control", caching),
@@ -263,7 +313,11 @@ class Headers:
             made.append(("Content-Type", media_type))
         if self._is_open:
             made.append(("Access-Control-Allow-Origin", "*"))
-        varying = (["Accept"] if has_offers else []) + ([] if self._is_open else ["Origin"])
+        if spoken and media_type:
+            made.append(("Content-Language", spoken))
+        varying = ["Accept"] if has_offers else []
+        varying += ["Accept-Language"] if spoken else []
+        varying += [] if self._is_open else ["Origin"]
         varying += ["Authorization"] if caching == PRIVATE else []
         if varying:
             made.append(("Vary", ", ".join(varying)))

@@ -21,6 +21,7 @@ from splendor_api.http.problems import (
     TOO_MANY_REQUESTS,
     JsonObject,
 )
+from splendor_api.i18n.catalogue import sentence
 from splendor_api.sessions.store import Store
 from splendor_api.settings import Settings
 
@@ -103,7 +104,9 @@ def _read(environ: WSGIEnvironment, size: int) -> bytes | JsonObject:
 
 
 def _too_large(limit: int) -> JsonObject:
-    return TOO_LARGE.document(f"The body is larger than {limit:,} bytes.")
+    return TOO_LARGE.document(
+        sentence("The body is larger than {limit:,} bytes.", {"limit": limit})
+    )
 
 
 def lose_patience(environ: WSGIEnvironment) -> None:
@@ -157,7 +160,10 @@ class Rate:
         count, left_ms = store.count(self.name, client, self.window * 1000)
         if count <= most:
             return None
-        detail = f"One client may do this {most:,} times in {self.window:,} seconds."
+        detail = sentence(
+            "One client may do this {most:,} times in {seconds:,} seconds.",
+            {"most": most, "seconds": self.window},
+        )
         wait = ("Retry-After", str(max(1, -(-left_ms // 1000))))
         return TOO_MANY_REQUESTS.document(detail), (wait,)
 

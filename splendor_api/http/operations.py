@@ -38,6 +38,8 @@ from splendor_api.http.problems import (
     JsonObject,
     Problem,
 )
+from splendor_api.i18n import languages
+from splendor_api.i18n.catalogue import ENGLISH, Voice
 from splendor_api.sealing.keys import KeyRing
 from splendor_api.sealing.states import Seals
 from splendor_api.sessions.feed import Feed
@@ -210,6 +212,8 @@ class Operation:
     """How often one client may ask this."""
     is_private: bool = False
     """Whether what is answered depends on who asks, so that nobody else may be given it."""
+    speaks: bool = False
+    """Whether an answer that is no problem may have sentences, told in the caller's language."""
 
     def load(self, subject: Served | Service, data: object) -> Any:
         """Return the body's value; raise `InvalidRequest` with every fault in its shape."""
@@ -279,15 +283,21 @@ class _Visit:
     environ: WSGIEnvironment
     request_id: str
     started: float
+    speaks: bool = False
     game: str = ""
     bytes_in: int = 0
 
     @classmethod
-    def of(cls, operation: str, route: str) -> _Visit:
+    def of(cls, operation: str, route: str, *, speaks: bool = False) -> _Visit:
         """Return the request at hand."""
         environ = request.environ
         request_id = headers.request_id(environ.get("HTTP_X_REQUEST_ID"))
-        return cls(operation, route, environ, request_id, perf_counter())
+        return cls(operation, route, environ, request_id, perf_counter(), speaks)
+
+    @property
+    def voice(self) -> Voice:
+        """Return the language that the caller likes best."""
+        return languages.voice(headers.language(self.environ.get("HTTP_ACCEPT_LANGUAGE")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,7 +320,7 @@ class _Shell:
         """Return the function that Flask calls for an operation."""
 
         def respond(**names: str) -> Response:
-            visit = _Visit.of(operation.operation_id, operation.path)
+            visit = _Visit.of(operation.operation_id, operation.path, speaks=operation.speaks)
             try:
                 return self._respond(operation, visit, names)
             except StoreUnavailable:
@@ -399,7 +409,7 @@ class _Shell:
         except InvalidRequest as error:
             return misshapen(problems.invalid(error.faults))
         except Unreadable as error:
-            return misshapen(INVALID_REQUEST.document(str(error)))
+            return misshapen(INVALID_REQUEST.document(error.sentence))
         return operation.view(subject, *names.values(), *body, **said)
 
     def _data(self, operation: Operation, visit: _Visit) -> object | Answer:
@@ -429,13 +439,14 @@ class _Shell:
         names: dict[str, str],
     ) -> Response:
         """Answer with what depends on the path alone, or say that the caller has it already."""
-        key = (operation.operation_id, media_type, visit.game, *names.values())
+        voice = visit.voice if operation.speaks else ENGLISH
+        key = (operation.operation_id, media_type, voice.tag, visit.game, *names.values())
         kept = self._kept.get(key)
         if kept is None:
             answer = operation.view(subject, *names.values())
             if answer.status != HTTPStatus.OK:
                 return self._reply(visit, answer)
-            kept = self._kept[key] = _kept(answer, operation, media_type)
+            kept = self._kept[key] = _kept(answer, operation, media_type, voice)
         assert operation.keeps is not None
         has_it = headers.is_unchanged(visit.environ.get("HTTP_IF_NONE_MATCH"), kept.tag)
         fields = self._headers.of(
@@ -443,6 +454,7 @@ class _Shell:
             operation.keeps,
             len(operation.offers) > 1,
             visit.environ.get("HTTP_ORIGIN"),
+            voice.tag if operation.speaks else "",
         )
         fields.append(("ETag", kept.tag))
         return self._send(visit, 304 if has_it else 200, fields, b"" if has_it else kept.body)
@@ -461,9 +473,16 @@ class _Shell:
             logs.failure(error, request_id=visit.request_id, operation=visit.operation)
         for broken in answer.broken:
             metrics.count_violation(*broken)
-        body = answer.body if isinstance(answer.body, bytes) else json_text.write(answer.body)
+        spoken, voice = "", ENGLISH
+        if visit.speaks or answer.problems:
+            voice = visit.voice
+            spoken = voice.tag
+        if voice is not ENGLISH:
+            for document in answer.problems:
+                problems.refit(document, voice)
+        body = _body(answer, voice)
         origin = visit.environ.get("HTTP_ORIGIN")
-        fields = self._headers.of(answer.media_type, caching or NO_STORE, False, origin)
+        fields = self._headers.of(answer.media_type, caching or NO_STORE, False, origin, spoken)
         fields += answer.headers
         code: str | None = answer.problems[0]["code"] if answer.status >= 400 else None
         return self._send(visit, answer.status, fields, body, code, answer.stream)
@@ -501,11 +520,18 @@ class _Shell:
         return _Reply(status, fields, body, stream)
 
 
-def _kept(answer: Answer, operation: Operation, media_type: str) -> _Kept:
+def _body(answer: Answer, voice: Voice) -> bytes:
+    """Return what is sent of an answer, its sentences in the language of `voice`."""
+    if isinstance(answer.body, bytes):
+        return answer.body
+    return json_text.write(answer.body, voice.written)
+
+
+def _kept(answer: Answer, operation: Operation, media_type: str, voice: Voice) -> _Kept:
     """Return an answer as it is kept: written once, under the tag of its bytes."""
     if media_type == html.MEDIA_TYPE and operation.page is not None:
         assert isinstance(answer.body, dict)
         body = operation.page(answer.body).encode()
     else:
-        body = answer.body if isinstance(answer.body, bytes) else json_text.write(answer.body)
+        body = _body(answer, voice)
     return _Kept(body, headers.entity_tag(body))

@@ -126,8 +126,9 @@ def _secret_key(asked: Asked) -> Key | None:
     key = _key(asked)
     if key is not None and len(key.text) < SHORTEST_SECRET_KEY:
         raise Unreadable(
-            f"Here the header Idempotency-Key must have {SHORTEST_SECRET_KEY} characters or more: "
-            "the session's tokens follow from it."
+            "Here the header Idempotency-Key must have {shortest} characters or more: "
+            "the session's tokens follow from it.",
+            shortest=SHORTEST_SECRET_KEY,
         )
     return key
 
@@ -151,7 +152,8 @@ def _wait(asked: Asked) -> int:
     given = asked.query.get("wait", "0")
     if _WHOLE.fullmatch(given) is None or int(given) > LONGEST_WAIT:
         raise Unreadable(
-            f"The query parameter wait must be a whole number from 0 to {LONGEST_WAIT}."
+            "The query parameter wait must be a whole number from 0 to {longest}.",
+            longest=LONGEST_WAIT,
         )
     return int(given)
 
@@ -160,7 +162,11 @@ def _word(name: str, words: tuple[str, ...], default: str) -> Callable[[Asked], 
     def read_word(asked: Asked) -> str:
         given = asked.query.get(name, default)
         if given not in words:
-            raise Unreadable(f"The query parameter {name} must be one of: {', '.join(words)}.")
+            raise Unreadable(
+                "The query parameter {name} must be one of: {words}.",
+                name=name,
+                words=", ".join(words),
+            )
         return given
 
     return read_word

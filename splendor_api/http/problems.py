@@ -14,7 +14,7 @@ from typing import Any
 from werkzeug.exceptions import HTTPException
 
 from splendor_api.games.violations import Violation
-from splendor_api.i18n.catalogue import sentence
+from splendor_api.i18n.catalogue import ENGLISH, Voice, constant, sentence
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
 from splendor_api.wire.json_text import Malformed
@@ -46,17 +46,19 @@ class Problem:
         """Return the JSON of an occurrence, without its `instance`."""
         return {
             "type": f"/problems/{self.code}",
-            "title": self.title,
+            "title": constant(self.title),
             "status": self.status,
-            "detail": detail or self.means,
+            "detail": constant(detail or self.means),
             "code": self.code,
             **members,
         }
 
-    def listing(self, violations: Iterable[JsonObject], **members: object) -> JsonObject:
+    def listing(
+        self, violations: Iterable[JsonObject], detail: str | None = None, **members: object
+    ) -> JsonObject:
         """Return the JSON of an occurrence with as many of `violations` as fit into it."""
         listed, is_truncated = _fitting(violations)
-        document = {**self.document(), **members, "violations": listed}
+        document = self.document(detail, **members, violations=listed)
         if is_truncated:
             document["truncated"] = True
         return document
@@ -335,9 +337,13 @@ def told_fault(fault: Fault) -> JsonObject:
 
 def malformed(error: Malformed) -> JsonObject:
     """Return the problem of a body that is no JSON."""
+    fault = sentence(error.says, error.params)
     if error.position is None:
-        return MALFORMED_JSON.document(error.detail)
-    return MALFORMED_JSON.document(f"{error.detail} ({error.position} characters are before it.)")
+        return MALFORMED_JSON.document(fault)
+    params = {"fault": fault, "position": error.position}
+    return MALFORMED_JSON.document(
+        sentence("{fault} ({position} characters are before it.)", params)
+    )
 
 
 def invalid(faults: Iterable[Fault]) -> JsonObject:
@@ -345,12 +351,23 @@ def invalid(faults: Iterable[Fault]) -> JsonObject:
     return INVALID_REQUEST.listing(map(told_fault, faults))
 
 
-def _fitting(violations: Iterable[JsonObject]) -> tuple[list[JsonObject], bool]:
+def refit(document: JsonObject, voice: Voice) -> None:
+    """Leave as many violations in `document` as fit into it in the language that it is told in."""
+    if "violations" not in document:
+        return
+    document["violations"], is_truncated = _fitting(document["violations"], voice)
+    if is_truncated:
+        document["truncated"] = True
+
+
+def _fitting(
+    violations: Iterable[JsonObject], voice: Voice = ENGLISH
+) -> tuple[list[JsonObject], bool]:
     """Return as many of `violations` as a document holds, and whether any is left out."""
     listed: list[JsonObject] = []
     room = MOST_BYTES - _BYTES_BESIDE
     for violation in violations:
-        room -= len(json_text.write(violation)) + 1
+        room -= len(json_text.write(violation, voice.written)) + 1
         if len(listed) == MOST_VIOLATIONS or room < 0:
             return listed, True
         listed.append(violation)

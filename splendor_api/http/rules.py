@@ -206,7 +206,7 @@ def audit(game: Served, body: Audit[Any]) -> Answer:
 
 def refused(game: Served, verdict: Refusal) -> Answer:
     """Return the problem that a refusal of the referee is."""
-    members = {} if verdict.index is None else {"index": verdict.index}
+    members: JsonObject = {} if verdict.index is None else {"index": verdict.index}
     name = game.rules.name
     document = PROBLEMS[verdict.kind].listing(
         (told(name, violation) for violation in verdict.violations), **members
@@ -295,7 +295,9 @@ _PATH: Final = "/v1/games/{game}"
 OPERATIONS: Final = (
     Operation("POST", f"{_PATH}/deal", "deal", deal, reads=attrgetter("bodies.deal")),
     Operation("POST", f"{_PATH}/apply", "apply", apply_action, reads=attrgetter("bodies.apply")),
-    Operation("POST", f"{_PATH}/check", "check", check, reads=attrgetter("bodies.check")),
+    Operation(
+        "POST", f"{_PATH}/check", "check", check, reads=attrgetter("bodies.check"), speaks=True
+    ),
     Operation(
         "POST",
         f"{_PATH}/legal-actions",
@@ -303,6 +305,7 @@ OPERATIONS: Final = (
         list_legal_actions,
         reads=attrgetter("bodies.legal_actions"),
         work=_work_of_list,
+        speaks=True,
     ),
     Operation(
         "POST",
@@ -314,5 +317,7 @@ OPERATIONS: Final = (
         work=_work_of_replay,
     ),
     Operation("POST", f"{_PATH}/observe", "observe", observe, reads=attrgetter("bodies.observe")),
-    Operation("POST", f"{_PATH}/audit", "audit", audit, reads=attrgetter("bodies.audit")),
+    Operation(
+        "POST", f"{_PATH}/audit", "audit", audit, reads=attrgetter("bodies.audit"), speaks=True
+    ),
 )

@@ -382,6 +382,7 @@ OPERATIONS: Final = (
         DETAIL,
         INCLUDE_ILLEGAL,
         CURSOR,
+        speaks=True,
     ),
     of_session("POST", "/actions", "act", act, IF_MATCH, KEY, reads=lambda _: SESSION_ACTION),
     of_session("GET", "/actions", "get_history", get_history, AFTER, WAIT),

@@ -48,13 +48,15 @@ _WHOLE: Final = (
 class Malformed(Exception):  # noqa: N818 - the name of the problem it becomes
     """The body is not one JSON text.
 
-    `detail` is a sentence for people; `position` is the number of characters before the fault,
-    where there is one place to point at.
+    `detail` is a sentence for people, `says` with its `params` filled in; `position` is the number
+    of characters before the fault, where there is one place to point at.
     """
 
-    def __init__(self, detail: str, position: int | None = None) -> None:
-        super().__init__(detail)
-        self.detail: Final = detail
+    def __init__(self, says: str, position: int | None = None, **params: str | int) -> None:
+        self.detail: Final = says.format(**params)
+        super().__init__(self.detail)
+        self.says: Final = says
+        self.params: Final = params
         self.position: Final = position
 
 
@@ -212,11 +214,11 @@ def _malformed(body: bytes, error: orjson.JSONDecodeError, max_depth: int) -> Ma
         return Malformed("The body is not UTF-8.", len(body[: wrong.start].decode()))
     if _is_deeper(body, max_depth):
         return _too_deep(max_depth)
-    return Malformed(f"The body is not JSON: {error.msg}.", error.pos)
+    return Malformed("The body is not JSON: {error}.", error.pos, error=error.msg)
 
 
 def _too_deep(max_depth: int) -> Malformed:
-    return Malformed(f"The body is nested more than {max_depth} levels deep.")
+    return Malformed("The body is nested more than {levels} levels deep.", levels=max_depth)
 
 
 def _require_alphabet(items: Iterable[Any]) -> None:

@@ -382,11 +382,11 @@ def test_only_listed_origins_may_ask() -> None:
         for origin in origins:
             allowed = listed.get(path, headers={"Origin": origin})
             assert allowed.headers["Access-Control-Allow-Origin"] == origin
-            assert allowed.headers["Vary"] == "Origin"
+            assert "Origin" in allowed.headers["Vary"]
         for origin in ("https://evil.example", "null", "https://app.example.evil", ""):
             refused = listed.get(path, headers={"Origin": origin})
             assert "Access-Control-Allow-Origin" not in refused.headers
-            assert refused.headers["Vary"] == "Origin"
+            assert "Origin" in refused.headers["Vary"]
 
 
 def _is_guarded(response: TestResponse) -> None:
