@@ -6,11 +6,14 @@ import json
 import subprocess
 import sys
 from typing import Any
+from urllib.request import Request, urlopen
 
 import pytest
 
+from tests.docs.cutting import cutting
 from tests.docs.pages import ROOT
 
+NAMES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
 MOST_LINES = 30  # of the script that plays a whole game
 
 
@@ -36,7 +39,34 @@ def test_a_game_on_a_table_is_followed(base_url: str) -> None:
     assert events[-1] == {"type": "turn_ended", "seat": 1, "turn": 8}
 
 
-@pytest.mark.parametrize("name", ["play_game.py", "physical_table.py"])
+def test_two_players_play_a_session(base_url: str) -> None:
+    assert _is_told_whole(_events("session_two_players.py", base_url))
+
+
+def test_two_players_play_on_however_much_is_lost(base_url: str) -> None:
+    with cutting(base_url) as cuts:
+        assert _is_told_whole(_events("session_two_players.py", cuts.url))
+    assert min(cuts.refused, cuts.unanswered, cuts.halved) > 0
+
+
+def test_a_shuffle_is_verified(base_url: str) -> None:
+    created, record = _resigned(base_url)
+    done = _verified(created["commitment"], record)
+    decks = [json.loads(line) for line in done.stdout.splitlines()]
+    dealt = {str(each["level"]): each["deck"][:-5:-1] for each in decks}
+    assert done.returncode == 0
+    assert _post(f"{base_url}/v1/games/splendor/replay", {"record": record})["to_act"] is None
+    assert dealt == created["market"]
+
+
+def test_a_shuffle_of_another_seed_is_found_out(base_url: str) -> None:
+    created, record = _resigned(base_url)
+    done = _verified(created["commitment"], {**record, "seed": "another"})
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "promised" in done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_an_example_stands_alone(name: str) -> None:
     code = (ROOT / "examples" / name).read_text("utf-8")
     imported = {line.split()[1].split(".")[0] for line in code.splitlines() if _imports(line)}
@@ -45,6 +75,45 @@ def test_an_example_stands_alone(name: str) -> None:
 
 def _imports(line: str) -> bool:
     return line.startswith(("import ", "from "))
+
+
+def _is_told_whole(events: list[dict[str, Any]]) -> bool:
+    """Return whether every turn was told once, in order, to the end of the game."""
+    turns = [event["turn"] for event in events if event["type"] == "turn_ended"]
+    return (
+        turns == list(range(1, 1 + len(turns)))
+        and len(turns) > 2
+        and [event["type"] for event in events].index("game_over") == len(events) - 1
+    )
+
+
+def _resigned(base_url: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return how a session began, with its market, and the record of it when it is over."""
+    created = _post(f"{base_url}/v1/sessions", {"game": "splendor", "seats": 2})
+    session, token = f"{base_url}/v1/sessions/{created['id']}", created["seat_tokens"][0]
+    with urlopen(session) as answer:
+        created["market"] = json.load(answer)["state"]["market"]
+    headers = {"Authorization": f"Bearer {token}", "If-Match": created["version"]}
+    _post(f"{session}/actions", {"action": {"type": "resign"}}, **headers)
+    with urlopen(f"{session}/record") as answer:
+        return created, json.load(answer)
+
+
+def _post(url: str, body: object, **headers: str) -> dict[str, Any]:
+    headers = {"Content-Type": "application/json", **headers}
+    with urlopen(Request(url, json.dumps(body).encode(), headers)) as answer:
+        told: dict[str, Any] = json.load(answer)
+    return told
+
+
+def _verified(commitment: str, record: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-I", "-W", "error", ROOT / "examples" / "verify_shuffle.py", commitment],
+        input=json.dumps(record),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def _events(name: str, base_url: str) -> list[dict[str, Any]]:
