@@ -49,7 +49,7 @@ def test_keys_that_are_no_ring_end_the_service_with_a_sentence(tmp_path: Path) -
         (f"{key},{key}", "two seal keys have the same id"),
         ("k1:retired", "every seal key is retired"),
     ):
-        done = _run("serve", SEAL_KEYS=keys, DATA_DIR=str(tmp_path / "var"), LOG_LEVEL="error")
+        done = _run("serve", PORT="0", SEAL_KEYS=keys, DATA_DIR=str(tmp_path), LOG_LEVEL="error")
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr == f"SEAL_KEYS: {fault}.\n"
 
