@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from splendor_api.games.registry import GAMES as REGISTRY
-from splendor_api.games.splendor.components import CARDS, COLOR_LETTERS, LEVELS
-from splendor_api.games.splendor.state import Reserved, State, deck_size
-from splendor_api.games.splendor.tokens import COLOR_WORDS, GEM_WORDS
+from splendor_api.games.registry import Entry
+from splendor_api.games.splendor.state import State
+from splendor_api.games.splendor.tokens import COLOR_WORDS
+from splendor_api.wire.requests import GameWire
+from tests.playthroughs.tables import TABLES, tokens
 from tests.strategies.playing import Manner, moves
 
 HERE: Final = Path(__file__).parent
 SPLENDOR: Final = REGISTRY["splendor"]
-LETTERS: Final = tuple(COLOR_LETTERS[word] for word in COLOR_WORDS)
 DEPTH: Final = 3  # actions, counted to
 COUNTED: Final = (("splendor", 2), ("perft", 4))
 """Seeds and seats of the deals whose legal turns are counted."""
@@ -34,6 +35,12 @@ class Played:
     seed: str
     options: Mapping[str, Any]
     manner: Manner
+    game: str = "splendor"
+
+    @property
+    def entry(self) -> Entry:
+        """Return the game that is played."""
+        return REGISTRY[self.game]
 
 
 GAMES: Final[Mapping[str, Played]] = {
@@ -57,6 +64,22 @@ GAMES: Final[Mapping[str, Played]] = {
         "playthrough four",
         {"target_prestige": 10, "pass": "never"},
         Manner(("choose_noble", "buy", "reserve", "take_different"), firmness=5, resigning=1),
+    ),
+    "set-three-seats": Played(
+        3,
+        "gamerules",
+        "73",  # whose first twelve cards hold no set
+        {},
+        Manner(("claim", "call", "forfeit"), firmness=5, whole_turns=4),
+        "set",
+    ),
+    "set-agreed": Played(
+        2,
+        "publisher",
+        "playthrough of an agreement",
+        {"deck": "quick", "penalty": 2},
+        Manner(("claim", "no_set"), firmness=1, whole_turns=2),
+        "set",
     ),
 }
 
@@ -86,26 +109,27 @@ def count_turns(state: State, depth: int) -> int:
 
 
 def _lines(game: Played) -> Iterator[str]:
-    state = SPLENDOR.rules.deal(game.seats, game.ruleset, game.options, game.seed)
+    rules, wire = game.entry.rules, game.entry.wire
+    state = rules.deal(game.seats, game.ruleset, game.options, game.seed)
     options = ", ".join(f"{name} {value}" for name, value in game.options.items())
     yield f"{game.seats} seats, {game.ruleset}, seed: {game.seed}"
     yield f"options: {options or 'as in the ruleset'}"
     yield ""
-    shown = _table(state)
+    shown = tuple(TABLES[game.game](state))
     yield from shown
-    for action, _ in moves(SPLENDOR, state, game.manner, game.seed):
-        step = SPLENDOR.rules.apply(state, action)
+    for action, _ in moves(game.entry, state, game.manner, game.seed):
+        step = rules.apply(state, action)
         yield ""
-        yield f"[{state.turn}] seat {SPLENDOR.rules.seat_of(state, action)}: {_action(action)}"
+        yield f"[{state.turn}] seat {rules.seat_of(state, action)}: {_action(wire, action)}"
         for event in step.events:
-            yield f"    {_written(SPLENDOR.wire.dump_event(event))}"
+            yield f"    {_written(wire.dump_event(event))}"
         state, before = step.state, shown
-        shown = _table(state)
+        shown = tuple(TABLES[game.game](state))
         yield from (line for line in shown if line not in before)
 
 
-def _action(action: Any) -> str:
-    return _written(SPLENDOR.wire.dump_action(action))
+def _action(wire: GameWire[Any, Any, Any, Any, Any], action: Any) -> str:
+    return _written(wire.dump_action(action))
 
 
 def _written(data: Mapping[str, Any]) -> str:
@@ -116,50 +140,9 @@ def _written(data: Mapping[str, Any]) -> str:
 
 def _value(value: Any) -> str:
     if isinstance(value, dict) and value.keys() <= set(COLOR_WORDS):
-        return _tokens(tuple(value.get(word, 0) for word in COLOR_WORDS))
+        return tokens(tuple(value.get(word, 0) for word in COLOR_WORDS))
     if isinstance(value, dict):
         return "{" + " ".join(f"{name}={_value(member)}" for name, member in value.items()) + "}"
     if isinstance(value, list | tuple):
         return "[" + " ".join(map(_value, value)) + "]"
     return "-" if value is None else str(value)
-
-
-def _table(state: State) -> tuple[str, ...]:
-    """Return what lies there: a line for the bank, each level and each seat."""
-    return tuple(_table_lines(state))
-
-
-def _table_lines(state: State) -> Iterator[str]:
-    phase = f"{state.phase}, final round" if state.final_round else state.phase
-    bank = _tokens(state.bank)
-    yield f"  turn {state.turn}, {phase}; bank {bank}; nobles {_value(state.nobles)}"
-    for level in reversed(LEVELS):
-        row = "  ".join(_card(card) for card in state.market[level - 1])
-        yield f"  {level} ({deck_size(state.decks[level - 1]):2}): {row}"
-    for seat, player in enumerate(state.players):
-        bonuses = _tokens(player.bonuses)
-        reserved = " ".join(map(_reserved, player.reserved)) or "-"
-        line = (
-            f"  {seat}: {player.prestige:2} points; tokens {_tokens(player.tokens)}; "
-            f"bonuses {bonuses}; reserved {reserved}; nobles {_value(player.nobles)}"
-        )
-        yield f"{line}; resigned" if player.resigned else line
-
-
-def _tokens(counts: tuple[int, ...]) -> str:
-    """Return the counts that are not 0, each before the letter of its colour."""
-    named = zip(counts, LETTERS, strict=False)
-    return "".join(f"{count}{letter}" for count, letter in named if count) or "-"
-
-
-def _card(slot: object) -> str:
-    """Return a card with its bonus, its points and its cost."""
-    if not isinstance(slot, int):
-        return "(empty)"
-    card = CARDS[slot]
-    bonus = COLOR_LETTERS[GEM_WORDS[card.bonus]]
-    return f"{card.id}:{bonus}{card.points}({_tokens(card.cost)})"
-
-
-def _reserved(held: Reserved) -> str:
-    return f"{held.card}{'*' if held.hidden else ''}"
