@@ -137,7 +137,7 @@ class Contract:
         return [
             f"{name}: {value!r} is not documented"
             for name, value in match.groupdict().items()
-            if not self.schemas.accept(parameters[name]["schema"], _named(value))
+            if not self._is_text_of(parameters[name]["schema"], value)
         ]
 
     def _faults_of_answer(
@@ -174,9 +174,15 @@ class Contract:
             value, header = exchange.headers.get(name.lower()), self.resolve(reference)
             if value is None:
                 faults += [f"the header {name} is missing"] if header["required"] else []
-            elif not self.schemas.accept(header["schema"], value):
+            elif not self._is_text_of(header["schema"], value):
                 faults.append(f"the header {name} is not as documented: {value!r}")
         return faults
+
+    def _is_text_of(self, schema: dict[str, Any], text: str) -> bool:
+        """Return whether a text in a path or header stands for what the schema accepts."""
+        if re.fullmatch(r"0|[1-9][0-9]*", text) and self.schemas.accept(schema, int(text)):
+            return True
+        return self.schemas.accept(schema, text)
 
     def _faults_anywhere(self, exchange: Exchange, statuses: frozenset[int]) -> list[str]:
         """Return what is wrong with a problem that no operation needs to name."""
@@ -239,11 +245,6 @@ def _game_of(exchange: Exchange, path: _Path) -> str:
     match = path.pattern.fullmatch(exchange.path)
     assert match is not None
     return match.groupdict().get("game", "")
-
-
-def _named(value: str) -> object:
-    """Return what a name in a path stands for: a number in its one spelling, or a word."""
-    return int(value) if re.fullmatch(r"0|[1-9][0-9]*", value) else value
 
 
 def _documented(method: str) -> str:
