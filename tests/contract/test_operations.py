@@ -102,6 +102,7 @@ def test_an_operation_is_documented_as_it_works(operation: Operation) -> None:
     assert ("IfNoneMatch" in names) == knows
     said = {(each["in"], each["name"]) for each in map(contract().resolve, _references(documented))}
     taken = {(each.place, each.field) for each in operation.takes if each is not BEARER}
+    taken |= {("header", "Accept-Language")} if operation.speaks else set()
     assert said - {("header", "If-None-Match")} == taken - {("header", "If-None-Match")}
     caching = success["headers"]["Cache-Control"]["$ref"]
     plain = "Private" if operation.is_private else "NoStore"

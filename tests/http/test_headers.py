@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from splendor_api.http import html
-from splendor_api.http.headers import JSON, chosen, entity_tag, is_unchanged
+from splendor_api.http.headers import JSON, chosen, entity_tag, is_unchanged, language
 
 BOTH = (JSON, html.MEDIA_TYPE)
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
@@ -56,3 +56,41 @@ def test_a_tag_within_another_is_not_that_tag() -> None:
     assert not is_unchanged(f'"x{tag[1:]}', tag)
     assert not is_unchanged(None, tag)
     assert is_unchanged(f'"x", W/{tag} ,"y"', tag)
+
+
+@pytest.mark.parametrize(
+    ("accept_language", "tag"),
+    [
+        (None, "en"),
+        ("", "en"),
+        ("*", "en"),
+        ("en", "en"),
+        ("gd", "gd"),
+        ("GD", "gd"),
+        ("gd-GB", "gd"),
+        ("sd-Arab-PK", "sd"),
+        ("mn-Cyrl-MN,mn;q=0.9,en;q=0.8", "mn"),
+        ("sq, en", "sq"),
+        ("en, sq", "en"),
+        ("en;q=0.5, sq;q=0.6", "sq"),
+        ("en-US,en;q=0.5,gd;q=0.7", "en"),
+        ("de, fr;q=0.9, sq;q=0.1", "sq"),
+        ("de, fr;q=0.9", "en"),
+        ("de, *;q=0.5", "en"),
+        ("en;q=0, *", "gd"),
+        ("en;q=0, gd;q=0, *", "mn"),
+        ("gd;q=0", "en"),
+        ("*;q=0", "en"),
+        ("sq;q=0.000, gd;q=0.001", "gd"),
+        ("gd;q=2", "en"),
+        ("gd;q=nan", "en"),
+        ("gda, gd_GB, g", "en"),
+        (",,;;q=,-", "en"),
+        ("../gd", "en"),
+        ("x" * 8_000, "en"),
+        (f"{'xx,' * 2_000}sd", "sd"),
+    ],
+)
+def test_the_best_liked_language_is_chosen(accept_language: str | None, tag: str) -> None:
+    """As RFC 9110, 12.5.4 and RFC 4647, 3.4 have it; English where nothing fits."""
+    assert language(accept_language) == tag
