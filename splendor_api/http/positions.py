@@ -118,7 +118,7 @@ _LOCKED_ALL: Final = "The seats of this deal are locked: seat_keys must have the
 def _was_played_out(game: Served, deal: Deal, state: Any) -> bool:
     """Return whether a game ended otherwise than by all others leaving.
 
-    With locked seats only that can be done alone: a seat could resign in a copy, look at the decks
+    With locked seats only that can be done alone: a seat could resign in a copy, look at all of it
     and go back. So what was hidden stays so until every seat has shown its key.
     """
     rules = game.rules
