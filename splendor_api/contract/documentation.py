@@ -17,6 +17,8 @@ from splendor_api.games.protocol import Game, Kind, Option, Value
 from splendor_api.games.registry import GAMES
 from splendor_api.games.violations import Code
 from splendor_api.http.problems import PROBLEMS
+from splendor_api.i18n.catalogue import ENGLISH
+from splendor_api.i18n.languages import MACHINE_MADE, NAMES, text_of
 from splendor_api.wire.faults import FAULT_CODES, FaultCode
 
 FOLDER: Final = document.PATH.parent / "docs"
@@ -65,6 +67,7 @@ def blocks() -> Blocks:
         "faults": partial(_faults, FAULT_CODES.values()),
         "violations": partial(_of_each_game, lambda game: _codes(game.codes)),
         "findings": partial(_of_each_game, lambda game: _codes(game.findings)),
+        "languages": _languages,
     }
 
 
@@ -114,6 +117,19 @@ def _options(game: AnyGame) -> Lines:
     )
     defaults = (f"`{ruleset}`" for ruleset in rulesets)
     return _table(("option", "values", *defaults, "meaning", "rules"), rows)
+
+
+def _languages() -> Lines:
+    rows = ((f"`{tag}`", name, *_counts(tag)) for tag, name in NAMES.items())
+    return _table(("tag", "language", "sentences and words", "of these machine-made"), rows)
+
+
+def _counts(tag: str) -> tuple[str, str]:
+    """Return how many entries a catalogue has, and how many nobody has read."""
+    if tag == ENGLISH.tag:
+        return "all", "0"
+    text = text_of(tag)
+    return str(text.count("\nmsgid ") - 1), str(text.count(MACHINE_MADE))
 
 
 def _values(values: range | tuple[Value, ...]) -> str:
