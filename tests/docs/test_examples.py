@@ -39,6 +39,17 @@ def test_a_game_on_a_table_is_followed(base_url: str) -> None:
     assert events[-1] == {"type": "turn_ended", "seat": 1, "turn": 8}
 
 
+def test_two_players_play_with_nothing_stored(base_url: str) -> None:
+    *seen, outcome = _events("sealed_table.py", base_url)
+    assert outcome["winners"]
+    for place, hands in enumerate(seen[:-2]):  # the last two show a game that is over
+        own, other = hands[str(place % 2)], hands[str(1 - place % 2)]
+        assert all("card" in held for held in own)
+        assert not any("card" in held for held in other)
+    assert any(any(hands.values()) for hands in seen)
+    assert len((ROOT / "examples" / "sealed_table.py").read_text("utf-8").splitlines()) <= 60
+
+
 def test_two_players_play_a_session(base_url: str) -> None:
     assert _is_told_whole(_events("session_two_players.py", base_url))
 
