@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final
 
 from hypothesis import HealthCheck, Phase, given, settings
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 
 from splendor_api.games.registry import GAMES
 from splendor_api.http.operations import Served
+from splendor_api.settings import Settings
 from splendor_api.wire.faults import InvalidRequest
-from splendor_api.wire.requests import BATCH, Body
+from splendor_api.wire.requests import BATCH, Body, session_creation
 from tests.contract.bodies import bodies, mutated, swept, vocabulary
 from tests.contract.validation import contract
 
@@ -19,6 +21,14 @@ MUTATIONS: Final = 50  # of each body
 
 KNOWN: Final = vocabulary(contract().data["components"]["schemas"])
 SERVED: Final = {name: Served.of(entry) for name, entry in GAMES.items()}
+ANY_GAME: Final[Mapping[str, Body[Any]]] = {
+    "batch": BATCH,
+    "sessions": session_creation(
+        {name: (entry.wire, entry.rules.time_limit) for name, entry in GAMES.items()},
+        Settings().session_ttl_seconds,
+    ),
+}
+"""Calls whose body says itself which game it is of."""
 
 
 def compare(game: str, call: str, examples: int) -> Counter[bool]:
@@ -59,8 +69,13 @@ def sweep(game: str, call: str, body: Any) -> Counter[bool]:
 
 def is_documented(game: str, call: str, body: Any) -> bool:
     """Tell whether the document lets `body` be sent to `call`."""
-    path = "/v1/batch" if call == "batch" else f"/v1/games/{{game}}/{call}"
-    operation = contract().data["paths"][path]["post"]
+    path = f"/v1/{call}" if call in ANY_GAME else f"/v1/games/{{game}}/{call}"
+    return takes(path, "post", body, game)
+
+
+def takes(path: str, method: str, body: Any, game: str = "") -> bool:
+    """Tell whether the document lets `body` be sent to a path."""
+    operation = contract().data["paths"][path][method]
     schema = operation["requestBody"]["content"]["application/json"]["schema"]
     return contract().schemas.accept(contract().of_game(schema, game), body)
 
@@ -77,7 +92,7 @@ def is_read(game: str, call: str, body: Any) -> bool:
 
 
 def _body(game: str, call: str) -> Body[Any]:
-    if call == "batch":
-        return BATCH
+    if call in ANY_GAME:
+        return ANY_GAME[call]
     body: Body[Any] = getattr(SERVED[game].bodies, call.replace("-", "_"))
     return body

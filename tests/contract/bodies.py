@@ -21,6 +21,7 @@ Json = Any
 Place = tuple[Any, Any]
 """A list or object, and the index or name of something in it."""
 
+KEY: Final = "y" * 43  # of a seat, or a seed that is hard to guess
 FEW: Final = 3  # actions of a replay, items of a list
 
 SOME_WORDS: Final = 5  # every fifth word that is known is tried in every place
@@ -118,15 +119,19 @@ def _deal(draw: DrawFn, entry: Entry) -> Json:
         "seed": draw(st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1)),
         "secrecy": "open",
     }
-    kept = {name: value for name, value in body.items() if draw(st.booleans())}
-    return {"seats": draw(st.sampled_from(entry.rules.seats)), **kept}
+    seats = draw(st.sampled_from(entry.rules.seats))
+    if draw(st.booleans()):
+        sealed = {"secrecy": "sealed", "seed": KEY, "lock_seats": draw(st.booleans())}
+        return {"seats": seats, **body, **sealed}
+    return {"seats": seats, **_some(draw, body)}
 
 
 def _state_and_action(draw: DrawFn, entry: Entry) -> Json:
     game = draw(plays(entry).filter(lambda game: game.actions))
     place = draw(st.integers(0, len(game.actions) - 1))
     action = entry.wire.dump_action(game.actions[place])
-    return {"state": _state(entry, game, place), "action": action}
+    body = {"state": _state(draw, entry, game, place), "action": action}
+    return {**body, **draw(st.sampled_from(({}, {"seat_key": KEY}, {"seat_key": KEY, "seat": 0})))}
 
 
 def _legal_actions(draw: DrawFn, entry: Entry) -> Json:
@@ -135,16 +140,17 @@ def _legal_actions(draw: DrawFn, entry: Entry) -> Json:
         "include_illegal": draw(st.booleans()),
         "seat": draw(st.sampled_from(entry.rules.seats)) - 1,
         "cursor": draw(st.sampled_from((None, "from-2000"))),
+        "seat_key": KEY,
     }
-    kept = {name: value for name, value in body.items() if draw(st.booleans())}
-    return {"state": _last(draw, entry), **kept}
+    return {"state": _last(draw, entry), **_some(draw, body)}
 
 
 def _replay(draw: DrawFn, entry: Entry) -> Json:
     game = draw(plays(entry))
     actions = [entry.wire.dump_action(action) for action in game.actions[:FEW]]
     if draw(st.booleans()):
-        return {"state": _state(entry, game, 0), "actions": actions}
+        body = {"state": _state(draw, entry, game, 0), "actions": actions}
+        return {**body, **_some(draw, {"seat_keys": [KEY]})}
     record = {
         "game": entry.rules.name,
         "format": 1,
@@ -160,11 +166,25 @@ def _replay(draw: DrawFn, entry: Entry) -> Json:
 def _observe(draw: DrawFn, entry: Entry) -> Json:
     seats = (None, *range(entry.rules.seats[-1]))
     body = {"state": _last(draw, entry), "seat": draw(st.sampled_from(seats))}
-    return {**body, "solutions": False} if draw(st.booleans()) else body
+    return {**body, **_some(draw, {"solutions": False, "seat_key": KEY})}
 
 
 def _audit(draw: DrawFn, entry: Entry) -> Json:
     return {"state": _last(draw, entry)}
+
+
+def _sessions(draw: DrawFn, entry: Entry) -> Json:
+    body: Json = {
+        "lifetime_seconds": draw(st.integers(60, 604_800)),
+        entry.rules.time_limit: draw(st.integers(1, 604_800)),
+        "spectators": draw(st.booleans()),
+        "metadata": draw(st.dictionaries(st.sampled_from("abc"), st.sampled_from(("", "ж")))),
+    }
+    kept = {"game": entry.rules.name, **_some(draw, body)}
+    if draw(st.booleans()):
+        return {**kept, "state": _last(draw, entry), **_some(draw, {"seat_keys": [KEY]})}
+    deal = {"ruleset": next(iter(entry.rules.rulesets)), "options": {}, "seed": KEY}
+    return {**kept, "seats": draw(st.sampled_from(entry.rules.seats)), **_some(draw, deal)}
 
 
 def _batch(draw: DrawFn, entry: Entry) -> Json:
@@ -185,6 +205,7 @@ _CALLS: Final[dict[str, Callable[[DrawFn, Entry], Json]]] = {
     "replay": _replay,
     "observe": _observe,
     "audit": _audit,
+    "sessions": _sessions,
     "batch": _batch,
 }
 
@@ -192,11 +213,20 @@ CALLS: Final = tuple(_CALLS)
 
 
 def _last(draw: DrawFn, entry: Entry) -> Json:
-    return _state(entry, draw(plays(entry)), -1)
+    return _state(draw, entry, draw(plays(entry)), -1)
 
 
-def _state(entry: Entry, game: Play, place: int) -> Json:
-    return entry.wire.dump_state(game.states[place])
+def _state(draw: DrawFn, entry: Entry, game: Play, place: int) -> Json:
+    """Draw a state of a game, open or as if it were sealed."""
+    state = game.states[place]
+    if entry.rules.outcome(state) is not None or draw(st.booleans()):
+        return entry.wire.dump_state(state)
+    return {**entry.wire.dump_state(entry.rules.observe(state, None)), "sealed": "a seal"}
+
+
+def _some(draw: DrawFn, members: Json) -> Json:
+    """Draw some of the members of an object."""
+    return {name: value for name, value in members.items() if draw(st.booleans())}
 
 
 def _places(container: Json) -> Iterator[Place]:

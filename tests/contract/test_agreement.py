@@ -6,16 +6,29 @@ does not. Mutations hold no such float; the last test shows what becomes of one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from splendor_api.games.registry import GAMES
+from splendor_api.wire.faults import Fault, InvalidRequest
+from splendor_api.wire.requests import JOIN, SESSION_UPDATE, UNDO, Body
 from tests.contract import agreement
-from tests.contract.agreement import MUTATIONS, compare, is_documented, is_read, sweep
-from tests.contract.bodies import CALLS
+from tests.contract.agreement import (
+    KNOWN,
+    MUTATIONS,
+    compare,
+    is_documented,
+    is_read,
+    sweep,
+    takes,
+)
+from tests.contract.bodies import CALLS, bodies, mutated, swept
 from tests.contract.validation import Contract, contract
 from tests.strategies.profiles import tries
 
@@ -55,6 +68,64 @@ def test_another_document_is_found_out(
     monkeypatch.setattr(agreement, "contract", lambda: changed)
     with pytest.raises(AssertionError):
         sweep("splendor", "apply", _rich())
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "reader"),
+    [
+        ("patch", "/v1/sessions/{session}", {"spectators": True}, SESSION_UPDATE),
+        ("post", "/v1/sessions/{session}/undo", {"do": "propose"}, UNDO),
+        ("post", "/v1/sessions/{session}/join", {"claim": "y" * 43}, JOIN),
+    ],
+)
+def test_every_place_of_a_small_body_gets_one_verdict(
+    method: str, path: str, body: Any, reader: Body[Any]
+) -> None:
+    seen = Counter(
+        _agreed(takes(path, method, changed), reader, changed) for changed in swept(body, KNOWN)
+    )
+    assert min(seen[True], seen[False]) > 0
+
+
+def _agreed(verdict: bool, reader: Body[Any], body: Any) -> bool:
+    try:
+        reader.load(body)
+    except InvalidRequest:
+        assert not verdict, body
+    else:
+        assert verdict, body
+    return verdict
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_session_takes_is_documented(game: str) -> None:
+    path = "/v1/sessions/{session}/actions"
+    seen: Counter[bool] = Counter()
+
+    @settings(max_examples=30, suppress_health_check=list(HealthCheck))
+    @given(bodies(GAMES[game], "apply"), st.randoms(use_true_random=True))
+    def judge(body: Any, chance: Any) -> None:
+        action = body["action"]
+        action.pop("seat", None)
+        mutants = [mutated({"action": action}, KNOWN, chance) for _ in range(20)]
+        for changed in ({"action": action}, *mutants):
+            if not isinstance(changed, dict) or changed.keys() != {"action"}:
+                assert not takes(path, "post", changed)
+                continue
+            is_taken = _is_taken(game, changed["action"])
+            assert takes(path, "post", changed) or not is_taken, changed
+            seen[is_taken] += 1
+
+    judge()
+    assert min(seen[True], seen[False]) > 0
+
+
+def _is_taken(game: str, action: Any) -> bool:
+    """Tell whether a session reads an action, of seat 0 unless it names another."""
+    faults: list[Fault] = []
+    named = {"seat": 0, **action} if isinstance(action, dict) else action
+    GAMES[game].wire.action.read(named, faults)
+    return not faults
 
 
 def test_an_integral_float_is_documented_and_not_read() -> None:

@@ -7,6 +7,9 @@ from typing import Any
 import schemathesis
 from schemathesis import Case, HookContext
 
+from splendor_api.games.registry import GAMES
+from tests.contract.agreement import is_documented
+
 
 @schemathesis.hook
 def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -> None:
@@ -14,6 +17,18 @@ def before_call(context: HookContext, case: Case[Any], kwargs: dict[str, Any]) -
     case.body = _integral(case.body)
     if isinstance(case.body, dict):
         _mend(case.operation.path, case.body)
+        _find_game(case)
+
+
+def _find_game(case: Case[Any]) -> None:
+    """Address a body to a game that takes it: the document says that of all games one must."""
+    path, _, call = case.operation.path.rpartition("/")
+    names = case.path_parameters
+    if path != "/v1/games/{game}" or names.get("game") not in GAMES:
+        return
+    taking = [game for game in GAMES if is_documented(game, call, case.body)]
+    if taking and names["game"] not in taking:
+        names["game"] = taking[0]
 
 
 def _integral(value: Any) -> Any:
