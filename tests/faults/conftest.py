@@ -1,12 +1,14 @@
 """What the tests of faults share: shims, and the figures that are told at the end."""
 
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.faults.clients import Client
 from tests.faults.history import Verdict
+from tests.faults.service import Service, serving
 
 SHIMS = Path(__file__).parent / "shims"
 FIGURES = pytest.StashKey[list[str]]()
@@ -62,3 +64,17 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Shim:
         return library
 
     return built
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """Return a service for the tests of a file that do it no lasting harm."""
+    with serving(tmp_path_factory.mktemp("service")) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def client(service: Service) -> Iterator[Client]:
+    """Return a client of that service."""
+    with Client(service.url) as asking:
+        yield asking
