@@ -25,6 +25,9 @@ DEV   := $(VENV)/.dev
 JOBS   ?= 2
 PYTEST := $(BIN)/python -m pytest
 
+# How many times as many faults `make torture` makes as every run does.
+FAULTS_TIMES ?= 20
+
 # What takes too long, or needs more than Python, to be run after every change. The folders have
 # targets of their own; `make thorough` runs the files.
 OUTER      := tests/contract/slow tests/clients tests/browser tests/faults tests/reference/test_differential.py tests/benchmarks/test_benchmarks.py
@@ -109,6 +112,12 @@ docs-test: $(DEV) ## run what the documentation shows
 
 clients: $(DEV) ## generate clients from openapi.yaml and use them
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTEST) tests/clients
+
+fault-test: $(DEV) ## kill, cut, fill and flood what runs, and see that nothing is lost
+	$(PYTEST) tests/faults
+
+torture: $(DEV) ## the same, twenty times as much of it: `make torture FAULTS_TIMES=100`
+	FAULTS_TIMES=$(FAULTS_TIMES) $(PYTEST) tests/faults
 
 bench: $(DEV) ## measure
 	$(BIN)/python -m benchmarks

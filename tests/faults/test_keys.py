@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.faults.clients import Client, Table, bearer
+from tests.faults.history import Json
 from tests.faults.redis_server import redis_server
 from tests.faults.service import serving
 from tests.faults.waiting import until
 
-WHITE = {"type": "take_different", "colors": ["white", "blue", "green"]}
-RED = {"type": "take_different", "colors": ["white", "blue", "red"]}
+WHITE: Json = {"type": "take_different", "colors": ["white", "blue", "green"]}
+RED: Json = {"type": "take_different", "colors": ["white", "blue", "red"]}
 KEY = "the-same-key"
 CREATION_KEY = "a-key-of-22-characters-or-more"
 
@@ -53,20 +54,13 @@ def test_quoted_and_bare_are_one_key(table: Table) -> None:
 
 
 def test_another_seat_has_keys_of_its_own(table: Table) -> None:
-    first = table.client.http.request(**_plain(table, WHITE))
+    request = table.request(WHITE, KEY)
+    first = table.client.http.post(
+        request["path"], headers=request["headers"], json=request["json"]
+    )
     table.take(first.json())
     assert _send(table, RED) == (200, "first")
     assert len(table.history()) == 3
-
-
-def _plain(table: Table, action: dict[str, object]) -> dict[str, object]:
-    request = table.request(action, KEY)
-    return {
-        "method": "POST",
-        "url": request["path"],
-        "headers": request["headers"],
-        "json": request["json"],
-    }
 
 
 def test_another_session_has_keys_of_its_own(table: Table, client: Client) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -11,7 +12,7 @@ import pytest
 from tests.faults.clients import Client, Table, bearer, crowd
 from tests.faults.conftest import Tell
 from tests.faults.redis_server import redis_server
-from tests.faults.service import serving
+from tests.faults.service import Service, serving
 from tests.faults.streams import Stream
 from tests.faults.waiting import TIMES, until
 
@@ -26,7 +27,7 @@ def test_workers_replaced_under_load_break_no_request(tmp_path: Path, tell: Tell
                 playing.advance(3)
                 before = set(service.workers())
                 service.tell(signal.SIGHUP)
-                until(lambda before=before: _are_replaced(before, set(service.workers())))
+                until(partial(_are_replaced, service, before))
             playing.advance(3)
         verdict = playing.verdict()
     tell(f"{RELOADS} reloads, {playing.failures} requests failed", verdict)
@@ -34,7 +35,9 @@ def test_workers_replaced_under_load_break_no_request(tmp_path: Path, tell: Tell
     assert verdict.is_right, verdict
 
 
-def _are_replaced(before: set[int], now: set[int]) -> bool:
+def _are_replaced(service: Service, before: set[int]) -> bool:
+    """Return whether all workers are others, and as many."""
+    now = set(service.workers())
     return not before & now and len(now) == len(before)
 
 
