@@ -29,6 +29,7 @@ from splendor_api.sessions.stored import (
     Session,
     Setup,
     Version,
+    dump_changes,
     dump_entry,
     dump_proposal,
     dump_session,
@@ -44,7 +45,6 @@ MOST_ACTIONS: Final = 1_000  # of a session, so that every record fits a replay
 MOST_UNDOINGS: Final = 1_000  # proposals and what is said to them
 MOST_COMMITS: Final = 3_000  # of any kind, so that a history has a bound; actions never meet it
 FIRST_LIFETIME_MS: Final = 60 * 60 * 1000  # until the first action
-MOST_SEATS: Final = 20
 ATTEMPTS: Final = 32  # how often a request may lose a race before it is told to try later
 
 DenialCode = Literal[
@@ -247,7 +247,7 @@ class Play:
 
     def _created_before(self, session_id: str, key: Key) -> Told | Denial:
         """Return the answer of the first request to create this session, made again."""
-        found = self.store.load(session_id, (), 0)
+        found = self.store.load(session_id, history_from=0)
         if isinstance(found, Missing):
             return _missing(found)
         session = load_session(session_id, found.fields, self._games)
@@ -694,9 +694,9 @@ class Play:
         history_from: int = -1,
     ) -> Entered | Denial:
         """Load the session and see who is asking; what is overdue is done first."""
-        fields = () if key is None else tuple(_answer_fields(key))
+        key_name = "" if key is None else _key_name(key)
         for _ in range(ATTEMPTS):
-            found = self.store.load(session_id, fields, history_from)
+            found = self.store.load(session_id, key_name, history_from)
             if isinstance(found, Missing):
                 return _missing(found)
             session = load_session(session_id, found.fields, self._games)
@@ -810,8 +810,6 @@ class Play:
             return Reply("full")
         entry = Entry(after.version, kind, seat, entered.now_ms, details)
         game = self._games[session.game]
-        before = {} if session.is_migrated else dump_session(session, game)
-        now = dump_session(after, game)
         lifetime_ms = session.setup.lifetime_ms
         return self.store.commit(
             session.id,
@@ -824,7 +822,7 @@ class Play:
                 fingerprint="" if key is None else key.fingerprint,
                 entry=dump_entry(entry),
                 lifetime_ms=lifetime_ms if after.actions else min(FIRST_LIFETIME_MS, lifetime_ms),
-                fields={name: text for name, text in now.items() if text != before.get(name)},
+                fields=dump_changes(session, after, game),
             ),
         )
 
@@ -854,8 +852,8 @@ class Play:
         """Return the answer that the key has been given before, if it has."""
         if key is None:
             return None
-        stored = entered.answers[_answer_field(entered.role, key)]
-        if not stored:
+        stored = entered.answers.get(_answer_field(entered.role, key))
+        if stored is None:
             return None
         fingerprint, _, number = stored.partition(" ")
         if fingerprint != key.fingerprint:
@@ -864,7 +862,7 @@ class Play:
 
     def _repeat(self, session_id: str, role: Role, number: int) -> Told | Denial:
         """Return the first answer again: made from the history, it has the same bytes."""
-        found = self.store.load(session_id, (), 0)
+        found = self.store.load(session_id, history_from=0)
         if isinstance(found, Missing):
             return _missing(found)
         session = load_session(session_id, found.fields, self._games)
@@ -981,14 +979,16 @@ def _is_full(session: Session) -> bool:
     return session.actions >= MOST_ACTIONS
 
 
+def _key_name(key: Key) -> str:
+    """Return what the names of all answers under the key begin with.
+
+    Who is asking is known only once all is loaded, so that is for all roles.
+    """
+    return tokens.short_hash(key.text)
+
+
 def _answer_field(role: Role, key: Key) -> str:
-    return tokens.short_hash(role.audience, key.text)
-
-
-def _answer_fields(key: Key) -> Iterator[str]:
-    """Yield the fields of all roles: who is asking is known only once all is loaded."""
-    for role in (HOST, *(Role("seat", seat) for seat in range(MOST_SEATS))):
-        yield _answer_field(role, key)
+    return f"{_key_name(key)}{'host' if role.seat is None else role.seat}"
 
 
 def _stale(

@@ -38,6 +38,7 @@ Client = Redis | RedisCluster
 TOMBSTONE_MS: Final = 7 * 24 * 60 * 60 * 1000
 LEASE_MS: Final = 45_000  # for which a stream's place is let; three heartbeats
 TICKET_MS: Final = 60_000
+MOST_SEATS: Final = 20  # of any game
 RETRY_AFTER: Final = 1  # seconds
 WAIT_MS: Final = 500  # patience with replicas; less than that with an answer
 FULL: Final = 0.8  # of the memory allowed, beyond which no session is begun
@@ -103,7 +104,7 @@ class Keys:
 class Loaded:
     """A session as stored, the store's time, and what was asked for beside it.
 
-    `answers` has what is in the fields asked for, empty text for nothing; `history` its lines.
+    `answers` has what the key that was asked for was answered, by field; `history` its lines.
     """
 
     fields: Mapping[str, str]
@@ -203,27 +204,22 @@ class Store:
         )
         return cast("Literal['created', 'replayed', 'reused']", word)
 
-    def load(
-        self, session_id: str, answer_fields: Sequence[str] = (), history_from: int = -1
-    ) -> Loaded | Missing:
-        """Return the session as it is now, beside it the answers in these fields and the history
-        from an index on.
+    def load(self, session_id: str, key_name: str = "", history_from: int = -1) -> Loaded | Missing:
+        """Return the session as it is now, beside it what each role was answered under an
+        idempotency key of this name, and the history from an index on.
         """
         if not is_session_id(session_id):
             return Missing(expired=False)
         keys = Keys.of(session_id)
-        seconds, micros, stone, answers, flat, history = self._run(
+        seconds, micros, stone, answers, fields, history = self._run(
             "load",
             (keys.session, keys.history, keys.answers, keys.tombstone),
-            (history_from, *answer_fields),
+            (history_from, key_name, MOST_SEATS),
         )
-        if not flat:
+        if not fields:
             return Missing(expired=stone == "1")
-        fields = dict(zip(flat[::2], flat[1::2], strict=True))
         now_ms = int(seconds) * 1000 + int(micros) // 1000
-        return Loaded(
-            fields, now_ms, dict(zip(answer_fields, answers, strict=True)), tuple(history)
-        )
+        return Loaded(_pairs(fields), now_ms, _pairs(answers), tuple(_parts(history)))
 
     def commit(self, session_id: str, commit: Commit) -> Reply:
         """Commit a step, or say why it cannot be."""
@@ -407,6 +403,16 @@ class Store:
     def _anywhere(self) -> Mapping[str, str]:
         """Return what a question to any one server of a cluster needs."""
         return {"target_nodes": "random"} if isinstance(self._client, RedisCluster) else {}
+
+
+def _parts(text: str) -> Sequence[str]:
+    """Return the parts that a script has put into one text, which is cheaper than to list them."""
+    return text.split("\0") if text else ()
+
+
+def _pairs(text: str) -> Mapping[str, str]:
+    parts = _parts(text)
+    return dict(zip(parts[::2], parts[1::2], strict=True))
 
 
 def _flat(fields: Mapping[str, str]) -> Sequence[str]:

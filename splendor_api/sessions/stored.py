@@ -129,9 +129,35 @@ def dump_session(session: Session, game: GameEntry) -> dict[str, str]:
         "salt": session.salt,
         **dump_access(access, session.access_number),
         "actions": str(session.actions),
-        "undo": "" if session.undo is None else _text(dump_proposal(session.undo)),
-        "deadline_ms": "" if session.deadline_ms is None else str(session.deadline_ms),
+        "undo": _undo_text(session),
+        "deadline_ms": _deadline_text(session),
     }
+
+
+def dump_changes(before: Session, after: Session, game: GameEntry) -> dict[str, str]:
+    """Return the fields that are to be written where `after` follows: what was replaced in it."""
+    if before.is_migrated:
+        return dump_session(after, game)
+    fields: dict[str, str] = {}
+    if after.state is not before.state:
+        fields["state"] = _text(game.wire.dump_state(after.state))
+    if after.access is not before.access:
+        fields |= dump_access(after.access, after.access_number)
+    if after.actions != before.actions:
+        fields["actions"] = str(after.actions)
+    if after.undo != before.undo:
+        fields["undo"] = _undo_text(after)
+    if after.deadline_ms != before.deadline_ms:
+        fields["deadline_ms"] = _deadline_text(after)
+    return fields
+
+
+def _undo_text(session: Session) -> str:
+    return "" if session.undo is None else _text(dump_proposal(session.undo))
+
+
+def _deadline_text(session: Session) -> str:
+    return "" if session.deadline_ms is None else str(session.deadline_ms)
 
 
 def dump_access(access: Access, number: int) -> dict[str, str]:

@@ -60,7 +60,6 @@ NO_LIMITS = {
     "splendor_api.games.splendor.wire.LAST_SEAT",
     "splendor_api.http.events.RECONNECT_MS",  # advice to a browser
     "splendor_api.http.events.STORE_PAUSE_MS",  # how patient the service itself is
-    "splendor_api.sessions.play.MOST_SEATS",  # of the games that there are
     "splendor_api.wire.faults.ENOUGH",  # one more than what an answer lists
     "splendor_api.wire.requests.FORMAT",
 }
