@@ -252,6 +252,7 @@ def _url(data_dir: Path) -> str:
 
 
 def test_it_is_private_and_loses_nothing(program: Program, tmp_path: Path) -> None:
+    """T36: whatever the umask and the folder were, nobody else reaches it."""
     (tmp_path / "redis").mkdir(mode=0o755)
     before = os.umask(0)
     try:

@@ -120,6 +120,7 @@ def test_what_is_opened_is_what_was_sealed(game: Game, data: st.DataObject) -> N
 def test_everybody_sees_what_a_spectator_sees_and_a_seal_of_one_length(
     game: Game, data: st.DataObject
 ) -> None:
+    """T4: the length of a seal tells nothing of what is in it."""
     entry = game.entry
     played: Play = data.draw(games_from_a_deal(entry))
     deal = game.seals.begin(SEED, is_locked=True)
