@@ -14,14 +14,16 @@ from time import perf_counter
 
 import click
 
-from benchmarks import core, http, memory, report, wire
+from benchmarks import core, http, memory, report, sealed, sessions, wire
 from benchmarks.rounds import FULL, Report, Size
 
 BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "wire": wire.run,
     "core": core.run,
+    "sealed": sealed.run,
     "memory": memory.run,
     "http": http.run,
+    "sessions": sessions.run,
 }
 
 

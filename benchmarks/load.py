@@ -12,15 +12,16 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from itertools import cycle, islice, takewhile
+from itertools import cycle, takewhile
 from pathlib import Path
 from time import perf_counter
 
 HOST = "127.0.0.1"
 SCRIPT = Path(__file__).with_name("load.lua")
+GAME_SCRIPT = Path(__file__).with_name("session.lua")
 LARGEST_READ = 1 << 20  # bytes
 PATIENCE = 60  # seconds for one answer
 SHORTEST = 1  # seconds that wrk can measure; it counts in whole ones
@@ -28,16 +29,28 @@ SHORTEST = 1  # seconds that wrk can measure; it counts in whole ones
 WRK = shutil.which("wrk")
 GENERATOR = "wrk" if WRK else "raw sockets in Python"
 
+Dialogue = Generator[bytes, bytes, None]
+"""Yields requests; is sent the body of the answer to each."""
+
+_NO_FIELDS: Mapping[str, str] = {}
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
 class LoadError(Exception):
-    """Not every request was answered with 200: there is nothing to measure."""
+    """Not every request was answered with success: there is nothing to measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What is sent to play a game in a session: how it is created, then who does what."""
+
+    creation: bytes
+    steps: Sequence[tuple[int, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
 class Driven:
-    """What a load brought: answers, all of status 200, and the seconds they took together."""
+    """What a load brought: answers, all of success, and the seconds they took together."""
 
     answers: int
     seconds: float
@@ -53,7 +66,10 @@ def drive(
 ) -> Driven:
     """Send the bodies in turn, over and over, for so many seconds. Raises `LoadError`."""
     if WRK and seconds >= SHORTEST:
-        return _by_wrk(WRK, port, path, bodies, connections, round(seconds))
+        lines, manner = b"\n".join(bodies), ("-t", "1", "-s", str(SCRIPT))
+        return _by_wrk(
+            WRK, f"http://{HOST}:{port}{path}", lines, connections, round(seconds), manner
+        )
     return by_sockets(port, path, bodies, connections, seconds)
 
 
@@ -63,30 +79,45 @@ def by_sockets(
     """Do as `drive` does, in this process. Raises `LoadError`."""
     until = perf_counter() + seconds
     requests = cycle([_request(path, body) for body in bodies])
-    return _exchanged(port, connections, takewhile(lambda _: perf_counter() < until, requests))
+    sent = takewhile(lambda _: perf_counter() < until, requests)
+    return _exchanged(port, [_sending(sent) for _ in range(connections)])
 
 
 def send_once(port: int, path: str, bodies: Sequence[bytes], connections: int) -> Driven:
     """Send each of the bodies once. Raises `LoadError`."""
-    return _exchanged(port, connections, iter([_request(path, body) for body in bodies]))
+    sent = iter([_request(path, body) for body in bodies])
+    return _exchanged(port, [_sending(sent) for _ in range(connections)])
+
+
+def play(port: int, game: Game, connections: int, seconds: float) -> Driven:
+    """Play a game in sessions for so many seconds, one after the other on each connection.
+
+    Raises `LoadError`.
+    """
+    if WRK and seconds >= SHORTEST:
+        lines = b"\n".join([game.creation, *(b"%d %b" % step for step in game.steps)])
+        manner = ("-t", str(connections), "-s", str(GAME_SCRIPT))  # each thread knows its session
+        return _by_wrk(WRK, f"http://{HOST}:{port}", lines, connections, round(seconds), manner)
+    until = perf_counter() + seconds
+    return _exchanged(port, [_playing(game, until) for _ in range(connections)])
 
 
 def _by_wrk(
-    wrk: str, port: int, path: str, bodies: Sequence[bytes], connections: int, seconds: int
+    wrk: str, url: str, lines: bytes, connections: int, seconds: int, manner: Sequence[str]
 ) -> Driven:
     with tempfile.NamedTemporaryFile() as file:
-        file.write(b"\n".join(bodies))
+        file.write(lines)
         file.flush()
-        command = [wrk, "-t", "1", "-c", str(connections), "-d", str(seconds), "-s", str(SCRIPT)]
+        command = [wrk, "-c", str(connections), "-d", str(seconds), *manner]
         told = subprocess.run(
-            [*command, f"http://{HOST}:{port}{path}", "--", file.name],
+            [*command, url, "--", file.name],
             capture_output=True,
             check=True,
             text=True,
         ).stdout
     outcome = json.loads(told.splitlines()[-1])
     if outcome["failures"] or not outcome["answers"]:
-        raise LoadError(f"{path}: {outcome}")
+        raise LoadError(f"{url}: {outcome}")
     return Driven(outcome["answers"], outcome["microseconds"] / 1e6)
 
 
@@ -95,49 +126,85 @@ class _Line:
     """A connection, and what has come of the answer to its request under way."""
 
     connection: socket.socket
+    dialogue: Dialogue
     received: bytearray = field(default_factory=bytearray)
 
-    def has_answer(self) -> bool:
-        """Take what has come; return whether that completes the answer. Raises `LoadError`."""
+    def answer(self) -> bytes | None:
+        """Take what has come; return the body if that completes the answer. Raises `LoadError`."""
         piece = self.connection.recv(LARGEST_READ)
         self.received += piece
         head = self.received.find(b"\r\n\r\n")
-        if not piece or (head >= 0 and not self.received.startswith(b"HTTP/1.1 200 ")):
+        if not piece or (head >= 0 and not self.received.startswith(b"HTTP/1.1 20")):
             raise LoadError(bytes(self.received[:1000]).decode("latin-1"))
         length = _LENGTH.search(self.received, 0, head + 1) if head >= 0 else None
         if length is None or len(self.received) < head + 4 + int(length[1]):
-            return False
+            return None
+        body = bytes(self.received[head + 4 :])
         self.received.clear()
-        return True
+        return body
 
 
-def _exchanged(port: int, connections: int, requests: Iterator[bytes]) -> Driven:
-    """Send the requests, each on the next connection that is free, and wait for the answers."""
+def _exchanged(port: int, dialogues: Sequence[Dialogue]) -> Driven:
+    """Lead each dialogue to its end, on a connection of its own, all at once."""
     answers, began = 0, perf_counter()
     with ExitStack() as opened, selectors.DefaultSelector() as selector:
-        for request in islice(requests, connections):
+        for dialogue in dialogues:
+            request = next(dialogue, None)
+            if request is None:
+                continue
             connection = opened.enter_context(socket.create_connection((HOST, port), PATIENCE))
-            selector.register(connection, selectors.EVENT_READ, _Line(connection))
+            selector.register(connection, selectors.EVENT_READ, _Line(connection, dialogue))
             connection.sendall(request)
         while selector.get_map():
             ready = selector.select(PATIENCE)
             if not ready:
                 raise LoadError("no answer in time")
             for key, _ in ready:
-                if not key.data.has_answer():
+                body = key.data.answer()
+                if body is None:
                     continue
                 answers += 1
-                following = next(requests, None)
-                if following is None:
+                try:
+                    key.data.connection.sendall(key.data.dialogue.send(body))
+                except StopIteration:
                     selector.unregister(key.fileobj)
-                else:
-                    key.data.connection.sendall(following)
     return Driven(answers, perf_counter() - began)
 
 
-def _request(path: str, body: bytes) -> bytes:
-    head = (
-        f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\n"
-        f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
-    )
-    return head.encode("ascii") + body
+def _sending(requests: Iterator[bytes]) -> Dialogue:
+    """Yield requests, whatever is answered; others may take from the same ones."""
+    for request in requests:  # noqa: UP028 - an iterator cannot be sent the answers
+        yield request
+
+
+def _playing(game: Game, until: float) -> Dialogue:
+    """Play game after game, each in a new session, until the time has come."""
+    while perf_counter() < until:
+        created = json.loads((yield _request("/v1/sessions", game.creation)))
+        version = created["version"]
+        for seat, body in game.steps:
+            if perf_counter() >= until:
+                return
+            path = f"/v1/sessions/{created['id']}/actions"
+            fields = acting(created["seat_tokens"][seat], version)
+            version = json.loads((yield _request(path, body, fields)))["version"]
+
+
+def acting(token: str, version: str) -> dict[str, str]:
+    """Return the header fields of an action, as a client sends it that may have to repeat it."""
+    return {
+        "Authorization": f"Bearer {token}",
+        "If-Match": f'"{version}"',
+        "Idempotency-Key": f"key-of-what-follows-{version}",
+    }
+
+
+def _request(path: str, body: bytes, fields: Mapping[str, str] = _NO_FIELDS) -> bytes:
+    lines = [
+        f"POST {path} HTTP/1.1",
+        f"Host: {HOST}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+        *(f"{name}: {value}" for name, value in fields.items()),
+    ]
+    return "\r\n".join([*lines, "", ""]).encode("ascii") + body

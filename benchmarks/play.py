@@ -20,7 +20,7 @@ LAST_HALF_MOVE = 150
 def splendor(seats: int, seed: int, *, turns: bool = False, audit: bool = False) -> int:
     """Play a game to its end, through choices or complete turns; return the steps it took."""
     rules, chance = SPLENDOR.rules, random.Random(seed)
-    state = rules.deal(seats, RULESET, {}, f"benchmark {seed}")
+    state = rules.deal(seats, RULESET, {}, dealt_from(seed))
     steps = 0
     while rules.to_act(state) is not None:
         listed = [*rules.turns(state, None)] if turns else rules.choices(state, None)
@@ -35,12 +35,17 @@ def splendor(seats: int, seed: int, *, turns: bool = False, audit: bool = False)
 def played(seats: int, seed: int) -> Iterator[tuple[Any, Any]]:
     """Yield each state of a game with the action taken in it, and the last with none."""
     rules, chance = SPLENDOR.rules, random.Random(seed)
-    state = rules.deal(seats, RULESET, {}, f"benchmark {seed}")
+    state = rules.deal(seats, RULESET, {}, dealt_from(seed))
     while rules.to_act(state) is not None:
         action = chance.choice(rules.choices(state, None))
         yield state, action
         state = rules.apply(state, action).state
     yield state, None
+
+
+def dealt_from(seed: int) -> str:
+    """Return the seed of the deal: long enough for a session to take it."""
+    return f"benchmark of random play {seed}"
 
 
 def positions(seats: int, size: int) -> list[dict[str, object]]:

@@ -1,0 +1,225 @@
+"""What a game that the service keeps costs: its actions against stateless ones, and its memory."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from http.client import HTTPConnection
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from redis import Redis
+
+from benchmarks import load, play, service
+from benchmarks.load import Driven, Game
+from benchmarks.rounds import Figure, Goal, Rates, Report, Size, interleaved, ratios
+from benchmarks.service import Service
+from splendor_api.launch import embedded_redis
+from splendor_api.wire import json_text
+
+WORKERS = 2
+CONNECTIONS = 16
+SEATS = 4
+POSITIONS = 200  # bodies of the stateless call, sent in turn
+SEED = 0
+ASKED = 20  # reads and actions whose round trips are counted
+ACTIONS = 60  # of a session whose memory is taken
+SHARE = 2.0  # of a round's seconds that a contender has
+KIBIBYTE = 1024
+
+APPLY = "/v1/games/splendor/apply"
+STATELESS = "apply"
+ACTION_GOALS = {"everysec": Goal(0.6), "always": Goal(0.45)}
+"""For each way of writing to the disk (Redis's `appendfsync`)."""
+
+TRIP_GOALS = {"a read": Goal(1, is_most=True), "an action": Goal(2, is_most=True)}
+MEMORY_GOAL = Goal(16, is_most=True)
+
+
+def run(size: Size) -> Report:
+    """Return throughput and CPU time of actions in sessions against stateless ones, the round
+    trips of each, and the memory of a session.
+    """
+    with store() as redis, kept_in(redis, WEB_CONCURRENCY=WORKERS) as real:
+        rates, work = _measured(_contenders(real, redis, size), real, redis, size.rounds)
+    with store() as redis, kept_in(redis, WEB_CONCURRENCY=1) as real:
+        trips = _round_trips(real, redis)
+        memory = _memory(real, redis)
+    figures = [
+        Figure(f"{measure}, action, {sync}, against {STATELESS}", against, goal=goal)
+        for sync in ACTION_GOALS
+        for measure, against, goal in (
+            ("calls a second", ratios(rates[sync], rates[STATELESS]), ACTION_GOALS[sync]),
+            ("calls a CPU second", ratios(work[sync], work[STATELESS]), None),
+        )
+    ]
+    figures += [
+        Figure(f"round trips to Redis, {what}", (each,), "trips", TRIP_GOALS[what])
+        for what, each in trips.items()
+    ]
+    figures.append(Figure(f"Redis memory, {ACTIONS} actions", (memory,), "KiB", MEMORY_GOAL))
+    return Report(
+        "sessions",
+        {
+            "server": f"gunicorn, gthread, {WORKERS} workers; Redis on a Unix socket",
+            "load": f"{load.GENERATOR}, {CONNECTIONS} connections, each with its own session",
+            "action": "token, If-Match, Idempotency-Key; random games of 4 from their beginning",
+            "CPU time": "of the workers and of Redis",
+            "memory": "MEMORY USAGE of every key, SAMPLES 0; a key for each action",
+        },
+        tuple(figures),
+        {f"calls a second, {name}": values for name, values in rates.items()}
+        | {f"calls a CPU second, {name}": values for name, values in work.items()},
+    )
+
+
+@contextmanager
+def store() -> Iterator[Redis]:
+    """Run a Redis as the service does, on a folder of its own; yield a client of it."""
+    with tempfile.TemporaryDirectory() as folder, embedded_redis.running(Path(folder)) as redis:
+        if redis is None:
+            raise RuntimeError(embedded_redis.NO_PROGRAM)
+        with Redis.from_url(redis.url, decode_responses=True) as client:
+            yield client
+
+
+@contextmanager
+def kept_in(redis: Redis, **variables: object) -> Iterator[Service]:
+    """Run a service that keeps its sessions there."""
+    url = f"unix://{redis.connection_pool.connection_kwargs['path']}"
+    with service.started(service.REAL, REDIS_URL=url, **variables) as real:
+        yield real
+
+
+def game() -> Game:
+    """Return a game of random play, to be played in a session."""
+    creation = {"game": "splendor", "seats": SEATS, "seed": play.dealt_from(SEED)}
+    rules, wire = play.SPLENDOR.rules, play.SPLENDOR.wire
+    return Game(
+        json_text.write(creation),
+        [
+            (seat, json_text.write({"action": wire.dump_action(action)}))
+            for state, action in play.played(SEATS, SEED)
+            if action is not None and (seat := rules.to_act(state)) is not None
+        ],
+    )
+
+
+def _contenders(real: Service, redis: Redis, size: Size) -> Mapping[str, Callable[[], Driven]]:
+    seconds = size.seconds * SHARE
+    bodies = [*map(json_text.write, play.positions(SEATS, POSITIONS))]
+    played = game()
+
+    def acting(sync: str) -> Driven:
+        redis.config_set("appendfsync", sync)
+        return load.play(real.port, played, CONNECTIONS, seconds)
+
+    return {
+        STATELESS: partial(load.drive, real.port, APPLY, bodies, CONNECTIONS, seconds),
+        **{sync: partial(acting, sync) for sync in ACTION_GOALS},
+    }
+
+
+def _measured(
+    contenders: Mapping[str, Callable[[], Driven]], real: Service, redis: Redis, rounds: int
+) -> tuple[Rates, Rates]:
+    """Return the calls a second and a CPU second, after every contender has run once in vain."""
+    work: Rates = {name: [] for name in contenders}
+
+    def calls_a_second(name: str, _: int) -> float:
+        before = real.cpu_seconds() + _cpu_seconds(redis)
+        driven = contenders[name]()
+        work[name].append(driven.answers / (real.cpu_seconds() + _cpu_seconds(redis) - before))
+        return driven.rate
+
+    for drive in contenders.values():
+        drive()
+    rates = interleaved({name: partial(calls_a_second, name) for name in contenders}, rounds)
+    return rates, work
+
+
+def _cpu_seconds(redis: Redis) -> float:
+    """Return the CPU time that the server has had."""
+    told: Any = redis.info("cpu")
+    return float(told["used_cpu_user"] + told["used_cpu_sys"])
+
+
+def _round_trips(real: Service, redis: Redis) -> Mapping[str, float]:
+    """Return how often Redis is asked, per read and per action.
+
+    Counted are the times it read from a socket; those of this client are taken off.
+    """
+    with Session(real.port) as session:
+        session.observe()
+        for _ in range(ASKED):  # so that connection and scripts are there
+            session.act()
+        begun = _reads(redis)
+        for _ in range(ASKED):
+            session.observe()
+        observed = _reads(redis)
+        for _ in range(ASKED):
+            session.act()
+        acted = _reads(redis)
+    return {
+        "a read": (observed - begun - 1) / ASKED,
+        "an action": (acted - observed - 1) / ASKED,
+    }
+
+
+def _reads(redis: Redis) -> int:
+    told: Any = redis.info("stats")
+    return int(told["total_reads_processed"])
+
+
+def _memory(real: Service, redis: Redis) -> float:
+    """Return the KiB that the keys of a session hold."""
+    with Session(real.port) as session:
+        for _ in range(ACTIONS):
+            session.act()
+    keys = [*redis.scan_iter(f"splendor-api:{{{session.id}}}:*")]
+    sizes: list[Any] = [redis.memory_usage(key, samples=0) for key in keys]
+    return float(sum(sizes)) / KIBIBYTE
+
+
+class Session:
+    """A session played over one connection, action by action."""
+
+    def __init__(self, port: int) -> None:
+        """Create it."""
+        self._connection = HTTPConnection(load.HOST, port, timeout=load.PATIENCE)
+        played = game()
+        self._steps = iter(played.steps)
+        created = self._told("POST", "/v1/sessions", played.creation, {})
+        self.id: str = created["id"]
+        self.tokens: list[str] = created["seat_tokens"]
+        self.version: str = created["version"]
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def act(self) -> None:
+        """Do what comes next."""
+        ((seat, body),) = islice(self._steps, 1)
+        fields = load.acting(self.tokens[seat], self.version)
+        told = self._told("POST", f"/v1/sessions/{self.id}/actions", body, fields)
+        self.version = told["version"]
+
+    def observe(self) -> None:
+        """Look at it as the first seat."""
+        fields = {"Authorization": f"Bearer {self.tokens[0]}"}
+        self._told("GET", f"/v1/sessions/{self.id}", None, fields)
+
+    def _told(self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Any:
+        sent = {**fields, "Content-Type": "application/json"} if body else fields
+        self._connection.request(method, path, body, dict(sent))
+        answer = self._connection.getresponse()
+        text = answer.read()
+        if answer.status not in (200, 201):
+            raise load.LoadError(text[:1000].decode())
+        return json_text.read(text)
