@@ -14,7 +14,7 @@ from threading import Condition, Event, Thread
 from time import monotonic
 from typing import Any, Final, TypeVar
 
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 
 from splendor_api.sessions.store import Keys, Store, StoreUnavailable
 from splendor_api.telemetry import logs
@@ -125,7 +125,7 @@ class Feed:
             try:
                 self._listen_once()
                 pause = SHORTEST_PAUSE
-            except (RedisError, OSError, StoreUnavailable) as error:
+            except (RedisError, RedisClusterException, OSError, StoreUnavailable) as error:
                 logs.event("feed interrupted", level="warning", reason=type(error).__name__)
                 Event().wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
@@ -139,12 +139,14 @@ class Feed:
             return False
 
     def _listen_once(self) -> None:
-        """Listen on one connection until nobody waits any more, or it breaks."""
+        """Listen on one connection until nobody waits any more, it breaks, or the store has let go
+        of its client: then there is another primary to listen to.
+        """
         client: Any = self._store.client  # which does not say the type of this
         pubsub = client.pubsub()
         heard: set[str] = set()
         try:
-            while (wanted := self._wanted()) and not self._is_closed:
+            while (wanted := self._wanted()) and not self._is_over(client):
                 if wanted - heard:
                     pubsub.subscribe(*(wanted - heard))
                 if heard - wanted:
@@ -156,6 +158,10 @@ class Feed:
         finally:
             with suppress(RedisError, OSError):
                 pubsub.close()
+
+    def _is_over(self, client: Any) -> bool:
+        """Return whether it is no use to listen through this client any more."""
+        return self._is_closed or client is not self._store.client
 
     def _wanted(self) -> set[str]:
         """Return the channels that somebody waits on; for a while it is seen whether one will."""
