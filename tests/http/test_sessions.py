@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from splendor_api.games.registry import GAMES
 from tests.http.sitting import TAKE, Json, Sitting, asked, opened
@@ -401,3 +402,33 @@ def test_seed_and_nonce_are_told_at_the_end_and_nowhere_before(
     assert record["commitment"] == commitment_of(record["nonce"], record["seed"])
     (*_, last) = sitting.ask("GET", "/actions").get_json()["steps"]
     assert last["seed"] == ended["seed"]
+
+
+def test_every_first_answer_is_kept_for_the_sessions_life(client: FlaskClient) -> None:
+    """Byte for byte, whatever has come in between: undo, links, the end of the game."""
+    sitting = opened(client, 4)
+    version = sitting.version()
+    reserve = {"type": "reserve", "level": 2}
+
+    def asked_all() -> list[TestResponse]:
+        """Ask everything, for the first time or again."""
+        return [
+            sitting.act(reserve, 0, If_Match=version, Idempotency_Key="reserve"),
+            sitting.undo("propose", 0, Idempotency_Key="propose"),
+            sitting.undo("accept", 1, Idempotency_Key="accept"),
+            sitting.undo("accept", 2, Idempotency_Key="accept"),
+            sitting.undo("accept", 3, Idempotency_Key="accept"),
+            sitting.act(TAKE, 0, Idempotency_Key="take"),
+            sitting.ask("POST", "/seats/2/resign", token=sitting.host, Idempotency_Key="resign"),
+        ]
+
+    first = asked_all()
+    assert [answer.status_code for answer in first] == [200] * 7
+    sitting.ask("POST", "/seats/1/join-link", token=sitting.host)
+    sitting.ask("PATCH", "", {"spectators": False}, sitting.host)
+    sitting.acted({"type": "resign"}, 1)
+    sitting.acted({"type": "resign"}, 3)
+    assert sitting.seen(sitting.host)["outcome"] is not None
+    for one, other in zip(first, asked_all(), strict=True):
+        assert (one.data, one.headers["ETag"]) == (other.data, other.headers["ETag"])
+        assert other.headers["Idempotency-Replayed"] == "true"
