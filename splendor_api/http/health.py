@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 import yaml
@@ -66,7 +67,13 @@ def get_openapi_yaml(service: Service) -> Answer:
 
 def get_openapi_json(service: Service) -> Answer:
     """Answer with the service's OpenAPI document as JSON."""
-    return Answer(200, json_text.write(yaml.load(service.contract(), yaml.CSafeLoader)))
+    return Answer(200, _json_of(service.contract()))
+
+
+@lru_cache(maxsize=1)
+def _json_of(contract: str) -> bytes:
+    """Return the document as JSON; to read it takes as long as hundreds of requests."""
+    return json_text.write(yaml.load(contract, yaml.CSafeLoader))
 
 
 OPERATIONS: Final = (

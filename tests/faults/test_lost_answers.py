@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -29,8 +29,10 @@ MOST_COPIES = 5
 COUNT = "return redis.call('INCR', KEYS[1])"
 
 
-@contextmanager
-def _behind_a_proxy(folder: Path) -> Iterator[tuple[LossyProxy, Client]]:
+@pytest.fixture(scope="module")
+def lossy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LossyProxy, Client]]:
+    """Return a proxy between a service and its Redis server, and a client of the service."""
+    folder = tmp_path_factory.mktemp("lossy")
     with (
         redis_server(folder / "redis") as redis,
         lossy_proxy(redis.socket) as proxy,
@@ -43,31 +45,35 @@ def _behind_a_proxy(folder: Path) -> Iterator[tuple[LossyProxy, Client]]:
 @pytest.mark.parametrize("losses", [1, 2])
 @pytest.mark.parametrize("has_key", [True, False])
 def test_a_lost_answer_of_redis_is_no_second_action(
-    tmp_path: Path, losses: int, has_key: bool
+    lossy: tuple[LossyProxy, Client], losses: int, has_key: bool
 ) -> None:
-    with _behind_a_proxy(tmp_path) as (proxy, client):
-        table = _warm(client)
-        proxy.lose(losses)
-        request = table.request(table.choose(), "some-key" if has_key else None)
-        answer = client.http.request(request.pop("method"), request.pop("path"), **request)
-        assert answer.status_code == 200, answer.text
-        assert "Idempotency-Replayed" not in answer.headers, "the client has asked once"
-        assert answer.json()["version"].startswith("3.")
-        assert proxy.lost == losses
-        table.take(answer.json())
-        assert [made.version for made in table.history()][2:] == [table.version]
+    proxy, client = lossy
+    table = _warm(client)
+    before = proxy.lost
+    proxy.lose(losses)
+    request = table.request(table.choose(), "some-key" if has_key else None)
+    answer = client.http.request(request.pop("method"), request.pop("path"), **request)
+    assert answer.status_code == 200, answer.text
+    assert "Idempotency-Replayed" not in answer.headers, "the client has asked once"
+    assert answer.json()["version"].startswith("3.")
+    assert proxy.lost - before == losses
+    table.take(answer.json())
+    assert [made.version for made in table.history()][2:] == [table.version]
 
 
-def test_when_no_answer_comes_through_the_key_finds_the_first(tmp_path: Path) -> None:
-    with _behind_a_proxy(tmp_path) as (proxy, client):
-        table = _warm(client)
-        proxy.lose(4)  # as often as the service asks
-        action = table.choose()
-        refused = _sent(table, table.request(action, "some-key"))
-        assert (refused.status_code, proxy.lost) == (503, 4)
-        again = _sent(table, table.request(action, "some-key"))
-        assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
-        assert [made.version for made in table.history()][2:] == [again.json()["version"]]
+def test_when_no_answer_comes_the_key_finds_the_first(
+    lossy: tuple[LossyProxy, Client],
+) -> None:
+    proxy, client = lossy
+    table = _warm(client)
+    before = proxy.lost
+    proxy.lose(4)  # as often as the service asks
+    action = table.choose()
+    refused = _sent(table, table.request(action, "some-key"))
+    assert (refused.status_code, proxy.lost - before) == (503, 4)
+    again = _sent(table, table.request(action, "some-key"))
+    assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
+    assert [made.version for made in table.history()][2:] == [again.json()["version"]]
 
 
 def _warm(client: Client) -> Table:

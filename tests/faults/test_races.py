@@ -16,7 +16,7 @@ from tests.faults.service import Service, serving
 from tests.faults.waiting import PATIENCE, TIMES
 
 CLIENTS = 16
-ROUNDS = 15 * TIMES
+ROUNDS = 15 if TIMES == 1 else 50 * TIMES
 
 COLORS = (["white", "blue", "green"], ["white", "blue", "red"], ["white", "blue", "black"])
 ACTIONS = tuple({"type": "take_different", "colors": colors} for colors in COLORS)

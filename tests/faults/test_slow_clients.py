@@ -33,7 +33,7 @@ OPENINGS = {
     "slow header": HEAD,
     "slow body": HEAD + b"Content-Length: 5000\r\n\r\n{",
     "idle": b"",
-    "slow reader": b"GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 40,
+    "slow reader": b"GET /openapi.json HTTP/1.1\r\nHost: here\r\n\r\n" * 20,
 }
 DRIPPING = ("slow header", "slow body")
 
