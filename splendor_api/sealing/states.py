@@ -110,7 +110,7 @@ class Seals(Generic[StateT]):
             deal.key,
             deal.head,
             self._draw(NONCE_BYTES),
-            json_text.canonical(public),
+            json_text.canonical(public, is_vouched_for=True),
             _packed(deal) + hidden,
         )
         return {**public, SEAL: seal}
@@ -150,8 +150,8 @@ class Seals(Generic[StateT]):
         is the same for all who leave out what need not be said. Either way it is the value that
         was read from `given` which is vouched for, and which is used.
         """
-        yield json_text.canonical(given.public)
-        yield json_text.canonical(self._wire.dump_state(given.seen))
+        yield json_text.canonical(given.public, is_vouched_for=True)
+        yield json_text.canonical(self._wire.dump_state(given.seen), is_vouched_for=True)
 
     @property
     def _ring(self) -> KeyRing:

@@ -104,14 +104,17 @@ def write(value: object, say: Callable[[Any], str] = text_of) -> bytes:
     return orjson.dumps(value, default=say, option=_WHOLE)
 
 
-def canonical(value: object) -> bytes:
+def canonical(value: object, *, is_vouched_for: bool = False) -> bytes:
     """Return the one JSON text of `value` (RFC 8785), for whatever is hashed or sealed.
 
     Members are sorted by UTF-16 code units. Raises `TypeError` for floats and anything else that
     is not text without lone surrogates, integer, boolean, None, list, tuple, or a dict with names
     of text; `ValueError` for integers beyond 2^53 - 1, on which readers differ.
+
+    That is not looked into where `value` `is_vouched_for`: it was read, or written, by a schema.
     """
-    _require_alphabet((value,))
+    if not is_vouched_for:
+        _require_alphabet((value,))
     text = orjson.dumps(value, option=_WHOLE | orjson.OPT_SORT_KEYS)
     # orjson sorts by code points, which is another order only beyond ASCII.
     return text if text.isascii() else orjson.dumps(_sorted(value), option=_WHOLE)

@@ -259,6 +259,7 @@ def test_the_canonical_text_does_not_depend_on_the_order_of_members(
 
     text = canonical(value)
     assert canonical(shuffled(value)) == text
+    assert canonical(shuffled(value), is_vouched_for=True) == text
     assert read(text) == value
     assert text == json.dumps(in_order(value), ensure_ascii=False, separators=(",", ":")).encode()
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 from splendor_api.games.protocol import Step
-from splendor_api.games.splendor.components import CARDS
+from splendor_api.games.splendor.components import CARDS, LEVELS
 from splendor_api.games.splendor.events import CardReserved, CardsShown, Event, GameOver
 from splendor_api.games.splendor.options import Options
 from splendor_api.games.splendor.state import (
@@ -43,35 +44,40 @@ def split(state: State) -> tuple[State, bytes]:
 
     The second half, a byte a card, is as long as there are cards, so that it tells nothing by that.
     """
-    concealed = [
-        held.card | (0 if held.hidden else _FACE_WAS_SEEN)
+    options = state.options
+    hidden = [card for deck in state.decks if not isinstance(deck, int) for card in deck]
+    hidden += [
+        held.card if held.hidden else held.card | _FACE_WAS_SEEN
         for player in state.players
         for held in player.reserved
-        if held.card is not None and is_concealed(held, state.options)
+        if held.card is not None and is_concealed(held, options)
     ]
-    decks = [card for deck in state.decks if not isinstance(deck, int) for card in deck]
-    return _seen(state, None), bytes([*decks, *concealed]).ljust(len(CARDS), b"\0")
+    return _seen(state, None), bytes(hidden).ljust(len(CARDS), b"\0")
 
 
 def join(seen: State, hidden: bytes) -> State:
     """Return the state of which these are the halves; raise `ValueError` if they are not."""
     cards = iter(hidden)
     first, second, third = (tuple(islice(cards, deck_size(deck))) for deck in seen.decks)
-    players = tuple(
-        player._replace(
-            reserved=tuple(
-                held if held.card is not None else _uncovered(held, next(cards))
-                for held in player.reserved
-            )
-        )
-        for player in seen.players
-    )
+    players = tuple(_with_cards(player, cards) for player in seen.players)
     if any(cards) or len(hidden) != len(CARDS):
         raise ValueError("there are more hidden cards than places for them")
     return seen._replace(decks=(first, second, third), players=players)
 
 
+_BACKS = {level: Reserved(None, level, hidden=True) for level in LEVELS}
 _FACE_WAS_SEEN = 0x80  # a card that all saw go into a hand (S78); ids are smaller
+
+
+def _with_cards(player: Player, cards: Iterator[int]) -> Player:
+    if all(held.card is not None for held in player.reserved):
+        return player
+    return player._replace(
+        reserved=tuple(
+            held if held.card is not None else _uncovered(held, next(cards))
+            for held in player.reserved
+        )
+    )
 
 
 def _uncovered(held: Reserved, byte: int) -> Reserved:
@@ -89,12 +95,11 @@ def _seen(state: State, seat: int | None) -> State:
 
 
 def _from_outside(player: Player, options: Options) -> Player:
-    if not player.reserved:
+    if not any(is_concealed(held, options) for held in player.reserved):
         return player
     return player._replace(
         reserved=tuple(
-            Reserved(None, held.level, hidden=True) if is_concealed(held, options) else held
-            for held in player.reserved
+            _BACKS[held.level] if is_concealed(held, options) else held for held in player.reserved
         )
     )
 
