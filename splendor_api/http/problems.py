@@ -248,9 +248,9 @@ STORE_UNAVAILABLE = Problem(
     "store_unavailable",
     503,
     "The session store is away",
-    "Sessions cannot be read or changed now; nothing was changed by this request.",
-    "Try again after the time in Retry-After, with the same idempotency key. Everything but "
-    "sessions goes on working.",
+    "Sessions cannot be read or changed now.",
+    "Send the same request again after the time in Retry-After, under the same idempotency key: "
+    "if it was done after all, its first answer comes. Everything but sessions goes on working.",
 )
 PROBLEMS: Mapping[str, Problem] = {
     problem.code: problem

@@ -551,7 +551,7 @@ def test_without_a_program_the_rest_is_served(tmp_path: Path) -> None:
                 assert client.get("/v1/games").status_code == 200
                 refused = client.post("/v1/sessions", json=NEW_GAME)
             assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
-            assert not (tmp_path / "none").exists()
+            assert not (tmp_path / "none" / "redis").exists()
         finally:
             process.terminate()
 
