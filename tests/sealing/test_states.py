@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import random
+from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import count, islice
+from multiprocessing import get_context
 from typing import Any
 
 import pytest
@@ -14,6 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
 from splendor_api.games.registry import GAMES, Entry
+from splendor_api.http.operations import Served
+from splendor_api.sealing.box import HEAD_BYTES, NONCE_BYTES
 from splendor_api.sealing.keys import KeyRing, master_text
 from splendor_api.sealing.states import Deal, Opened, Seals
 from splendor_api.wire import json_text
@@ -31,6 +36,7 @@ SAMPLED = 200  # states of which some are
 CHANGES = tries(25, 500)  # of each of these
 STEPS = 70  # of a game that states are taken from
 EVERY = 7
+DRAWN = 1_000  # nonces of a process
 
 OLD, MIDDLE, NEW = (master_text(bytes((number,)), bytes((number,)) * 32) for number in (1, 2, 3))
 
@@ -323,3 +329,20 @@ def test_a_deal_is_a_value(game: Game) -> None:
     assert again == deal
     assert len(bytes.fromhex(deal.nonce)) == 32
     assert len(deal.head.deal_id) == 16
+
+
+def _drawn(_: int) -> list[str]:
+    """Return seals of one state, as another process of the same service makes them."""
+    entry = next(iter(GAMES.values()))
+    served = Served.of(entry, lambda: KeyRing.of([NEW]))
+    state = entry.rules.deal(2, next(iter(entry.rules.rulesets)), {}, "fork")
+    deal = served.seals.begin(SEED, is_locked=True)
+    return [str(served.seals.seal(state, deal)[SEAL]) for _ in range(DRAWN)]
+
+
+def test_no_two_processes_draw_the_same_nonce() -> None:
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        seals = [seal for drawn in pool.map(_drawn, range(2)) for seal in drawn]
+    raw = [urlsafe_b64decode(seal + "=" * (-len(seal) % 4)) for seal in seals]
+    assert len({each[HEAD_BYTES : HEAD_BYTES + NONCE_BYTES] for each in raw}) == 2 * DRAWN
+    assert len({each[:HEAD_BYTES] for each in raw}) == 2, "two deals"
