@@ -1,14 +1,40 @@
-"""Mends in drawn bodies what a schema cannot say; schemathesis loads this as its hooks."""
+"""Mends in drawn bodies what a schema cannot say; schemathesis loads this as its hooks.
+
+And reads streams as the document has them: as text, whose events have data of a schema each.
+"""
 
 from __future__ import annotations
 
 from typing import Any
 
 import schemathesis
-from schemathesis import Case, HookContext
+from schemathesis import Case, HookContext, Response
 
 from splendor_api.games.registry import GAMES
+from splendor_api.wire import json_text
 from tests.contract.agreement import is_documented
+from tests.contract.validation import DEEPEST, contract
+
+_STREAM = contract().data["paths"]["/v1/sessions/{session}/events"]["get"]["responses"]["200"]
+EVENTS: dict[str, Any] = _STREAM["content"]["text/event-stream"]["schema"]["x-events"]
+
+
+@schemathesis.deserializer("text/event-stream")
+def read_events(context: object, response: Response) -> list[str]:
+    """Return the data of every event; raise `ValueError` if one is not of its event's schema."""
+    del context
+    *blocks, _ = response.content.decode().split("\n\n")
+    read = []
+    for block in blocks:
+        fields = dict(line.split(": ", 1) for line in block.splitlines() if line[:1] != ":")
+        if "data" not in fields:
+            continue
+        read.append(fields["data"])
+        data = json_text.read(fields["data"].encode(), max_depth=DEEPEST)
+        faults = contract().schemas.faults(EVENTS[fields["event"]], data)
+        if faults:
+            raise ValueError(f"{fields['event']}: {faults}")
+    return read
 
 
 @schemathesis.hook
