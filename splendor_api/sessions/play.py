@@ -381,6 +381,7 @@ class Play:
         if isinstance(entered, Denial):
             return entered
         moments = self._moments(entered)
+        entered = replace(entered, history=())  # a stream keeps this for as long as nothing happens
         if since is None or all(each.version != since for each in moments):
             return News(entered, moments[-1], None)
         later = tuple(each for each in moments if each.version.number > since.number)

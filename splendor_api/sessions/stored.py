@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from splendor_api.games.registry import Entry as GameEntry
@@ -17,6 +18,7 @@ from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
 
 FORMAT: Final = 1
+STATES_KEPT: Final = 256  # by a process, of those it has read last: some 2 MB
 
 EntryKind = Literal["created", "action", "undo_proposed", "undo_closed", "undone", "seat"]
 
@@ -196,7 +198,7 @@ def load_session(
         id=session_id,
         game=fields["game"],
         version=Version(int(fields["number"]), fields["commit"]),
-        state=loaded(games[fields["game"]].wire.state, _value(fields["state"])),
+        state=_state(games[fields["game"]].wire.state, fields["state"]),
         setup=Setup(**setup),
         access=Access(
             access["host"],
@@ -240,6 +242,12 @@ def load_entry(line: str) -> Entry:
     rest = _value(text)
     kind, seat, at_ms = rest.pop("kind"), rest.pop("seat"), rest.pop("at_ms")
     return Entry(version, kind, seat, at_ms, rest)
+
+
+@lru_cache(maxsize=STATES_KEPT)
+def _state(field: Any, text: str) -> Any:
+    """Return the state that is stored as `text`; all who follow a session meet the same one."""
+    return loaded(field, _value(text))
 
 
 def loaded(field: Any, value: object) -> Any:
