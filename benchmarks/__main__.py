@@ -14,7 +14,7 @@ from time import perf_counter
 
 import click
 
-from benchmarks import core, http, memory, report, sealed, sessions, wire
+from benchmarks import core, http, memory, report, sealed, sessions, streams, wire
 from benchmarks.rounds import FULL, Report, Size
 
 BENCHMARKS: dict[str, Callable[[Size], Report]] = {
@@ -24,6 +24,7 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "memory": memory.run,
     "http": http.run,
     "sessions": sessions.run,
+    "streams": streams.run,
 }
 
 

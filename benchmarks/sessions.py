@@ -5,8 +5,8 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
-from http.client import HTTPConnection
+from functools import cache, partial
+from http.client import HTTPConnection, HTTPResponse
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -94,6 +94,7 @@ def kept_in(redis: Redis, **variables: object) -> Iterator[Service]:
         yield real
 
 
+@cache
 def game() -> Game:
     """Return a game of random play, to be played in a session."""
     creation = {"game": "splendor", "seats": SEATS, "seed": play.dealt_from(SEED)}
@@ -217,9 +218,18 @@ class Session:
 
     def _told(self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Any:
         sent = {**fields, "Content-Type": "application/json"} if body else fields
-        self._connection.request(method, path, body, dict(sent))
-        answer = self._connection.getresponse()
+        try:
+            answer = self._answered(method, path, body, sent)
+        except ConnectionError:  # it was idle for too long
+            self._connection.close()
+            answer = self._answered(method, path, body, sent)
         text = answer.read()
         if answer.status not in (200, 201):
             raise load.LoadError(text[:1000].decode())
         return json_text.read(text)
+
+    def _answered(
+        self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]
+    ) -> HTTPResponse:
+        self._connection.request(method, path, body, dict(fields))
+        return self._connection.getresponse()
