@@ -16,7 +16,7 @@ from tests.contract.serving import served
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-PATIENCE = 600  # seconds, after which it counts as stuck
+PATIENCE = 900  # seconds, after which it counts as stuck
 
 
 def test_schemathesis_finds_nothing(app: Flask, tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def _run(address: str, folder: Path) -> subprocess.CompletedProcess[str]:
             Path(sys.executable).with_name("schemathesis"),
             *("--config-file", config, "run", document.PATH, "--url", address),
             *("--checks", "all", "--phases", "examples,coverage,fuzzing,stateful"),
-            *("--workers", "2", "--output-truncate", "true"),
+            *("--workers", "1", "--output-truncate", "true"),  # `ast` of 3.11 fails in two threads
         ],
         cwd=folder,
         env=os.environ
