@@ -28,9 +28,19 @@ PYTEST := $(BIN)/python -m pytest
 # How many times as many faults `make torture` makes as every run does.
 FAULTS_TIMES ?= 20
 
+# Of the rest, what is worth its time in a thorough run only.
+THOROUGH   := tests/benchmarks/test_benchmarks.py \
+              tests/contract/test_agreement.py \
+              tests/docs/test_blocks.py \
+              tests/docs/test_examples.py \
+              tests/http/test_sessions_hidden.py \
+              tests/laws/test_whole_games.py \
+              tests/reference/test_differential.py \
+              tests/sealing/test_states.py
+
 # What takes too long, or needs more than Python, to be run after every change. The folders have
-# targets of their own; `make thorough` runs the files.
-OUTER      := tests/contract/slow tests/clients tests/browser tests/faults tests/reference/test_differential.py tests/benchmarks/test_benchmarks.py
+# targets of their own, as have tests/contract and tests/docs; `make thorough` runs the other files.
+OUTER      := tests/contract/slow tests/clients tests/browser tests/faults $(THOROUGH)
 INNER_LOOP := tests $(addprefix --ignore=,$(OUTER))
 
 .DEFAULT_GOAL := help
@@ -79,8 +89,9 @@ serve: $(RUN) $(REDIS) ## run the service; settings come from the environment (d
 test: $(DEV) ## run the inner loop of the tests
 	$(PYTEST) -n $(JOBS) $(INNER_LOOP)
 
-thorough: $(DEV) ## run it trying harder, the reference and the benchmarks too
-	$(PYTEST) -n $(JOBS) --hypothesis-profile=ci tests $(addprefix --ignore=,$(filter-out %.py,$(OUTER)))
+thorough: $(DEV) ## run what else takes its time, and the laws and the reference trying harder
+	$(PYTEST) -n $(JOBS) --hypothesis-profile=ci tests/laws tests/reference \
+	  $(filter-out tests/contract/% tests/docs/% tests/laws/% tests/reference/%,$(THOROUGH))
 
 lint: style types imports ## check style, types and who imports whom
 
