@@ -14,7 +14,7 @@ from time import perf_counter
 
 import click
 
-from benchmarks import core, http, memory, report, sealed, sessions, streams, wire
+from benchmarks import core, http, memory, report, sealed, sessions, streams, wire, workers
 from benchmarks.rounds import FULL, Report, Size
 
 BENCHMARKS: dict[str, Callable[[Size], Report]] = {
@@ -25,6 +25,7 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "http": http.run,
     "sessions": sessions.run,
     "streams": streams.run,
+    "workers": workers.run,
 }
 
 

@@ -128,6 +128,8 @@ class _Line:
     connection: socket.socket
     dialogue: Dialogue
     received: bytearray = field(default_factory=bytearray)
+    is_closing: bool = False
+    """Whether the last answer said that the connection ends with it."""
 
     def answer(self) -> bytes | None:
         """Take what has come; return the body if that completes the answer. Raises `LoadError`."""
@@ -139,6 +141,7 @@ class _Line:
         length = _LENGTH.search(self.received, 0, head + 1) if head >= 0 else None
         if length is None or len(self.received) < head + 4 + int(length[1]):
             return None
+        self.is_closing = b"\r\nconnection: close\r\n" in self.received[: head + 2].lower()
         body = bytes(self.received[head + 4 :])
         self.received.clear()
         return body
@@ -148,13 +151,16 @@ def _exchanged(port: int, dialogues: Sequence[Dialogue]) -> Driven:
     """Lead each dialogue to its end, on a connection of its own, all at once."""
     answers, began = 0, perf_counter()
     with ExitStack() as opened, selectors.DefaultSelector() as selector:
-        for dialogue in dialogues:
-            request = next(dialogue, None)
-            if request is None:
-                continue
+
+        def connect(dialogue: Dialogue, request: bytes) -> None:
             connection = opened.enter_context(socket.create_connection((HOST, port), PATIENCE))
             selector.register(connection, selectors.EVENT_READ, _Line(connection, dialogue))
             connection.sendall(request)
+
+        for dialogue in dialogues:
+            request = next(dialogue, None)
+            if request is not None:
+                connect(dialogue, request)
         while selector.get_map():
             ready = selector.select(PATIENCE)
             if not ready:
@@ -165,9 +171,16 @@ def _exchanged(port: int, dialogues: Sequence[Dialogue]) -> Driven:
                     continue
                 answers += 1
                 try:
-                    key.data.connection.sendall(key.data.dialogue.send(body))
+                    request = key.data.dialogue.send(body)
                 except StopIteration:
                     selector.unregister(key.fileobj)
+                    continue
+                if not key.data.is_closing:
+                    key.data.connection.sendall(request)
+                    continue
+                selector.unregister(key.fileobj)
+                key.data.connection.close()
+                connect(key.data.dialogue, request)
     return Driven(answers, perf_counter() - began)
 
 

@@ -89,9 +89,13 @@ def store() -> Iterator[Redis]:
 @contextmanager
 def kept_in(redis: Redis, **variables: object) -> Iterator[Service]:
     """Run a service that keeps its sessions there."""
-    url = f"unix://{redis.connection_pool.connection_kwargs['path']}"
-    with service.started(service.REAL, REDIS_URL=url, **variables) as real:
+    with service.started(service.REAL, REDIS_URL=url(redis), **variables) as real:
         yield real
+
+
+def url(redis: Redis) -> str:
+    """Return where a server is."""
+    return f"unix://{redis.connection_pool.connection_kwargs['path']}"
 
 
 @cache

@@ -197,7 +197,9 @@ def listening(some: Service, followed: Sequence[Session]) -> Iterator[Listener]:
 
 
 @dataclass(slots=True)
-class _Stream:
+class Stream:
+    """An open stream, and what has come of an event that is not whole."""
+
     connection: socket.socket
     received: bytearray = field(default_factory=bytearray)
 
@@ -213,6 +215,26 @@ class _Stream:
         return found
 
 
+def begun(port: int, session: str, token: str, patience: float) -> Stream:
+    """Open a stream; return it once it has told its snapshot. Raises `TimeoutError`."""
+    connection = socket.create_connection((load.HOST, port), patience)
+    lines = (
+        f"GET /v1/sessions/{session}/events HTTP/1.1",
+        f"Host: {load.HOST}",
+        f"Authorization: Bearer {token}",
+        "Accept: text/event-stream",
+    )
+    connection.sendall("\r\n".join([*lines, "", ""]).encode())
+    stream = Stream(connection)
+    try:
+        while not stream.versions():
+            pass
+    except (TimeoutError, load.LoadError):
+        connection.close()
+        raise
+    return stream
+
+
 def _listen(port: int, places: Sequence[tuple[str, str]], pipe: Connection) -> None:
     """Open a stream for each session and token, one after the other; hear until there have been
     as many events as the other end says.
@@ -220,20 +242,9 @@ def _listen(port: int, places: Sequence[tuple[str, str]], pipe: Connection) -> N
     heard: list[tuple[str, float]] = []
     with ExitStack() as opened, selectors.DefaultSelector() as selector:
         for session, token in places:
-            connection = opened.enter_context(
-                socket.create_connection((load.HOST, port), load.PATIENCE)
-            )
-            lines = (
-                f"GET /v1/sessions/{session}/events HTTP/1.1",
-                f"Host: {load.HOST}",
-                f"Authorization: Bearer {token}",
-                "Accept: text/event-stream",
-            )
-            connection.sendall("\r\n".join([*lines, "", ""]).encode())
-            stream = _Stream(connection)
-            while not stream.versions():
-                pass
-            selector.register(connection, selectors.EVENT_READ, stream)
+            stream = begun(port, session, token, load.PATIENCE)
+            opened.enter_context(stream.connection)
+            selector.register(stream.connection, selectors.EVENT_READ, stream)
         pipe.send(len(places))
         events, until = math.inf, math.inf
         while len(heard) < events and perf_counter() < until:
