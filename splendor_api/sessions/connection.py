@@ -98,7 +98,7 @@ def opener(url: str) -> Callable[[], Client]:
     Raises `ValueError` for what is no such URL. A client of a cluster asks for its nodes when it is
     made, the others connect when first needed.
     """
-    scheme = urlsplit(url).scheme
+    scheme = url.partition("://")[0]  # urlsplit takes no list of hosts
     if scheme in _SCHEMES:
         Redis.from_url(url)  # raises for what it cannot read
         manner = _manner()
