@@ -271,7 +271,7 @@ class Headers:
     def __init__(self, origins: Sequence[str]) -> None:
         self._is_open = "*" in origins
         self._origins = frozenset(origins)
-        self._made: dict[tuple[str, str, bool, str], Fields] = {}
+        self._made: dict[tuple[str, str, bool, str, str | None], Fields] = {}
 
     def of(
         self,
@@ -280,13 +280,15 @@ class Headers:
         has_offers: bool,
         origin: str | None,
         spoken: str = "",
+        policy: str | None = None,
     ) -> Fields:
         """Return the headers of an answer: a list of the caller's own.
 
         `has_offers` if another Accept may get another media type; `origin` is the caller's;
-        `spoken` is the language of its sentences, if an answer of its kind may have some.
+        `spoken` is the language of its sentences, if an answer of its kind may have some; `policy`
+        is its Content-Security-Policy, if that is not the one of its media type.
         """
-        key = (media_type, caching, has_offers, spoken)
+        key = (media_type, caching, has_offers, spoken, policy)
         made = self._made.get(key) or self._made.setdefault(key, self._make(*key))
         if self._is_open or origin not in self._origins:
             return made.copy()
@@ -300,8 +302,11 @@ class Headers:
             ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS)),
         ]
 
-    def _make(self, media_type: str, caching: str, has_offers: bool, spoken: str) -> Fields:
-        policy = html.POLICY if media_type == html.MEDIA_TYPE else _POLICY
+    def _make(
+        self, media_type: str, caching: str, has_offers: bool, spoken: str, policy: str | None
+    ) -> Fields:
+        if policy is None:
+            policy = html.POLICY if media_type == html.MEDIA_TYPE else _POLICY
         made = [
             ("Cache-Control", caching),
             ("X-Content-Type-Options", "nosniff"),

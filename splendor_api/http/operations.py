@@ -201,6 +201,10 @@ class Operation:
     """Makes HTML of the view's data, where `offers` has it."""
     keeps: str | None = None
     """The Cache-Control of an answer that depends on the path alone; made once, with an ETag."""
+    is_file: bool = False
+    """Whether the path alone decides which of `offers` is sent: then `Accept` is not heeded."""
+    policy: str | None = None
+    """The Content-Security-Policy of a page that loads more than pages do."""
     takes: tuple[Parameter, ...] = ()
     """What is read of headers and query."""
     guard: Callable[..., Answer | None] | None = None
@@ -305,6 +309,7 @@ class _Kept:
     """An answer that stays the same as long as the process does."""
 
     body: bytes
+    media_type: str
     tag: str
 
 
@@ -361,7 +366,8 @@ class _Shell:
                 return self._refuse(visit, NOT_FOUND, "There is no game of this name.")
             visit.game = name
             subject = self._service.games[name]
-        media_type = headers.chosen(environ.get("HTTP_ACCEPT"), operation.offers)
+        accept = None if operation.is_file else environ.get("HTTP_ACCEPT")
+        media_type = headers.chosen(accept, operation.offers)
         if media_type is None:
             return self._refuse(visit, NOT_ACCEPTABLE, offers=list(operation.offers))
         if operation.keeps is not None:
@@ -450,11 +456,12 @@ class _Shell:
         assert operation.keeps is not None
         has_it = headers.is_unchanged(visit.environ.get("HTTP_IF_NONE_MATCH"), kept.tag)
         fields = self._headers.of(
-            "" if has_it else media_type,
+            "" if has_it else kept.media_type,
             operation.keeps,
-            len(operation.offers) > 1,
+            len(operation.offers) > 1 and not operation.is_file,
             visit.environ.get("HTTP_ORIGIN"),
             voice.tag if operation.speaks else "",
+            operation.policy,
         )
         fields.append(("ETag", kept.tag))
         return self._send(visit, 304 if has_it else 200, fields, b"" if has_it else kept.body)
@@ -534,4 +541,6 @@ def _kept(answer: Answer, operation: Operation, media_type: str, voice: Voice) -
         body = operation.page(answer.body).encode()
     else:
         body = _body(answer, voice)
-    return _Kept(body, headers.entity_tag(body))
+    if operation.is_file:
+        media_type = answer.media_type
+    return _Kept(body, media_type, headers.entity_tag(body))

@@ -24,6 +24,7 @@ def get_index(_: Service) -> Answer:
         "batch": "/v1/batch",
         "sessions": "/v1/sessions",
         "problems": "/problems",
+        "docs": "/docs",
         "openapi_yaml": "/openapi.yaml",
         "openapi_json": "/openapi.json",
         "health": "/healthz",

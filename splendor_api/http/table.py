@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from splendor_api.http import batch, catalogue, events, health, pages, rules, sessions
+from splendor_api.http import batch, catalogue, docs, events, health, pages, rules, sessions
 from splendor_api.http.operations import Operation
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
@@ -14,5 +14,6 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *sessions.OPERATIONS,
     *events.OPERATIONS,
     *pages.OPERATIONS,
+    *docs.OPERATIONS,
     *health.OPERATIONS,
 )
