@@ -21,6 +21,7 @@ from splendor_api.http.problems import (
     INTERNAL_ERROR,
     INVALID_REQUEST,
     KEY_REUSED,
+    NOT_OFFERED,
     NOT_YOUR_TURN,
     SEAL_BROKEN,
     SEAL_KEY_RETIRED,
@@ -52,13 +53,14 @@ _UNASKED: Mapping[str, Problem] = {
             VERSION_REQUIRED,
             SEAL_BROKEN,
             SEAL_KEY_RETIRED,
+            NOT_OFFERED,
             TOO_MANY_REQUESTS,
             STORE_UNAVAILABLE,
             INTERNAL_ERROR,
         )
     },
 }
-"""Problems of sessions and seals, of which nothing is kept here, and one that nothing meets."""
+"""Problems of sessions and seals, of which nothing is kept here, and two that nothing meets."""
 
 WIDTH = 88  # columns of an example, before it is moved to its place
 FEW = 2  # objects of a list that are shown where there are many

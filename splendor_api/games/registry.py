@@ -1,4 +1,4 @@
-"""Every game, with its rules and its wire half: one line a game, the shell's only way in."""
+"""Every game, with its rules, wire half and looks: one line a game, the shell's only way in."""
 
 from __future__ import annotations
 
@@ -6,23 +6,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from splendor_api.games.drawing import Picture
 from splendor_api.games.protocol import Game
 from splendor_api.games.set.game import SET
+from splendor_api.games.set.picture import SET_PICTURE
 from splendor_api.games.set.wire import SET_WIRE
 from splendor_api.games.splendor.game import SPLENDOR
+from splendor_api.games.splendor.picture import SPLENDOR_PICTURE
 from splendor_api.games.splendor.wire import SPLENDOR_WIRE
 from splendor_api.wire.requests import GameWire
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A game: what it is, and how it is written. Its types are its own affair."""
+    """A game: what it is, how it is written, how it looks. Its types are its own affair."""
 
     rules: Game[Any, Any, Any]
     wire: GameWire[Any, Any, Any, Any, Any]
+    picture: Picture | None = None
+    """How it looks, if it can be shown."""
 
 
 GAMES: Final[Mapping[str, Entry]] = {
-    "splendor": Entry(SPLENDOR, SPLENDOR_WIRE),
-    "set": Entry(SET, SET_WIRE),
+    "splendor": Entry(SPLENDOR, SPLENDOR_WIRE, SPLENDOR_PICTURE),
+    "set": Entry(SET, SET_WIRE, SET_PICTURE),
 }

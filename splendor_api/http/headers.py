@@ -24,6 +24,7 @@ from splendor_api.sessions.stored import Version
 Fields = list[tuple[str, str]]
 
 JSON: Final = "application/json"
+SVG: Final = "image/svg+xml"
 
 NO_STORE: Final = "no-store"
 REVALIDATE: Final = "no-cache"
@@ -38,6 +39,7 @@ TAKEN: Final = (
 PREFLIGHT_SECONDS: Final = 7200  # the longest that every browser honours
 
 _POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
+_POLICIES: Final = {html.MEDIA_TYPE: html.POLICY, SVG: f"{_POLICY}; sandbox"}
 _REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._~-]{1,128}", re.ASCII)
 _ENTITY_TAG: Final = re.compile(r'(?:W/)?("[^"]*")')
 _QUALITY: Final = re.compile(r"(?:0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?)", re.ASCII)
@@ -306,7 +308,7 @@ class Headers:
         self, media_type: str, caching: str, has_offers: bool, spoken: str, policy: str | None
     ) -> Fields:
         if policy is None:
-            policy = html.POLICY if media_type == html.MEDIA_TYPE else _POLICY
+            policy = _POLICIES.get(media_type, _POLICY)
         made = [
             ("Cache-Control", caching),
             ("X-Content-Type-Options", "nosniff"),

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, Final
 from flask import Flask, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
+from splendor_api.games.drawing import Picture
 from splendor_api.games.protocol import Game
 from splendor_api.games.registry import Entry
 from splendor_api.http import headers, html, limits, parameters, problems
@@ -75,12 +76,13 @@ class Served:
     wire: GameWire[Any, Any, Any, Any, Any]
     bodies: Bodies[Any, Any]
     seals: Seals[Any]
+    picture: Picture | None = None
 
     @classmethod
     def of(cls, entry: Entry, ring: Callable[[], KeyRing | None] = _no_ring) -> Served:
         """Return a game of the registry, made ready; `ring` has the keys of sealed states."""
         seals = Seals(entry.rules, entry.wire, ring, secrets.token_bytes)
-        return cls(entry.rules, entry.wire, Bodies.of(entry.wire), seals)
+        return cls(entry.rules, entry.wire, Bodies.of(entry.wire), seals, entry.picture)
 
 
 @dataclass(frozen=True, slots=True)

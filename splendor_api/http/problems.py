@@ -101,6 +101,14 @@ NOT_FOUND = Problem(
     "Nothing is known under this address.",
     "Compare the address with the service's OpenAPI document; GET /v1/games lists the games.",
 )
+NOT_OFFERED = Problem(
+    "not_offered",
+    404,
+    "This game does not offer that",
+    "There is such a game, but it does not offer what is asked for.",
+    "Do without, or ask for another game: what is optional is said of each operation in the "
+    "service's OpenAPI document.",
+)
 METHOD_NOT_ALLOWED = Problem(
     "method_not_allowed",
     405,
@@ -260,6 +268,7 @@ PROBLEMS: Mapping[str, Problem] = {
         UNAUTHORIZED,
         FORBIDDEN,
         NOT_FOUND,
+        NOT_OFFERED,
         METHOD_NOT_ALLOWED,
         NOT_ACCEPTABLE,
         REQUEST_TIMEOUT,

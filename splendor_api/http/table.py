@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from splendor_api.http import batch, catalogue, docs, events, health, pages, rules, sessions
+from splendor_api.http import (
+    batch,
+    catalogue,
+    docs,
+    events,
+    health,
+    pages,
+    pictures,
+    rules,
+    sessions,
+)
 from splendor_api.http.operations import Operation
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
@@ -13,6 +23,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *batch.OPERATIONS,
     *sessions.OPERATIONS,
     *events.OPERATIONS,
+    *pictures.OPERATIONS,
     *pages.OPERATIONS,
     *docs.OPERATIONS,
     *health.OPERATIONS,
