@@ -64,6 +64,7 @@ def follow(session: str, token: str | None) -> Iterator[dict]:
     """Yield every event once, in order, until the game is over; come back when the stream ends."""
     last: dict[str, str] = {}
     while True:
+        pause = 0.05
         try:
             with opened(f"{session}/events", token, **last) as stream:
                 if stream.status == 204:
@@ -76,9 +77,10 @@ def follow(session: str, token: str | None) -> Iterator[dict]:
         except HTTPError as error:
             if error.code not in {429, 503}:
                 raise
+            pause = int(error.headers.get("Retry-After", "1"))
         except (OSError, HTTPException):
             pass
-        time.sleep(0.05)
+        time.sleep(pause)
 
 
 def play(session: str, token: str, seat: int) -> int:

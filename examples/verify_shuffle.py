@@ -8,6 +8,7 @@ bottom to the top, before the first card was dealt.
 import hashlib
 import hmac
 import json
+import re
 import sys
 from collections.abc import Iterator
 
@@ -33,9 +34,14 @@ def shuffled(ids: range, seed: str, label: str) -> list[int]:
     return items
 
 
-record = json.load(sys.stdin)
-seed = record["seed"]
-if hashlib.sha256(f"{record['nonce']}:{seed}".encode()).hexdigest() != sys.argv[1]:
+if len(sys.argv) != 2 or not re.fullmatch("[0-9a-f]{64}", sys.argv[1]):
+    sys.exit("usage: verify_shuffle.py COMMITMENT < record.json (64 hexadecimal digits)")
+try:
+    record = json.load(sys.stdin)
+    seed, nonce = record["seed"], record["nonce"]
+except (ValueError, KeyError, TypeError):
+    sys.exit("This is not the record of a Splendor session that is over: it has no seed and nonce.")
+if hashlib.sha256(f"{nonce}:{seed}".encode()).hexdigest() != sys.argv[1]:
     sys.exit("The seed of this record is not the one that was promised.")
 for level, ids in LEVELS.items():
     deck = shuffled(ids, seed, f"splendor/deck/{level}")

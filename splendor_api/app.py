@@ -14,6 +14,7 @@ from splendor_api.http.operations import Served, Service, Sessions, bind
 from splendor_api.http.table import OPERATIONS
 from splendor_api.sealing import box, key_file
 from splendor_api.sealing.keys import KeyRing
+from splendor_api.sessions.attendance import Attendance
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.feed import Feed
 from splendor_api.sessions.play import Play
@@ -75,7 +76,8 @@ def _sessions(
 ) -> Sessions | None:
     if store is None:
         return None
-    return Sessions(Play(games, store, settings.session_ttl_seconds * 1000), Feed(store))
+    play = Play(games, store, settings.session_ttl_seconds * 1000)
+    return Sessions(play, Feed(store), Attendance(store))
 
 
 def _ring(settings: Settings) -> Callable[[], KeyRing | None]:

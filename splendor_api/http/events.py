@@ -10,30 +10,30 @@ from __future__ import annotations
 
 import math
 import secrets
-from collections.abc import Generator, Iterator
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from time import monotonic
 from typing import Final
 
 from splendor_api.http import headers
 from splendor_api.http.operations import Answer, Service, refusal
-from splendor_api.http.parameters import LAST_EVENT_ID, TICKET
+from splendor_api.http.parameters import HAS_LEFT, LAST_EVENT_ID, TICKET
 from splendor_api.http.problems import TOO_MANY_REQUESTS
 from splendor_api.http.sessions import denied, of_session
 from splendor_api.i18n.catalogue import sentence
+from splendor_api.sessions.attendance import most_streams
 from splendor_api.sessions.feed import Watch
-from splendor_api.sessions.play import Denial, News
-from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
+from splendor_api.sessions.play import Denial, Entered, News
+from splendor_api.sessions.store import StoreUnavailable
 from splendor_api.sessions.timeline import Moment
-from splendor_api.sessions.tokens import Bearer
+from splendor_api.sessions.tokens import Bearer, Role
 from splendor_api.telemetry import metrics
 from splendor_api.wire import json_text
 
 MEDIA_TYPE: Final = "text/event-stream"
 HEARTBEAT: Final = 15.0  # seconds
 RECONNECT_MS: Final = 2_000  # after which a browser comes back
-STREAMS_PER_SEAT: Final = 4
 STORE_PAUSE_MS: Final = 1_000  # until a store that is away is asked again
 
 NAMES: Final = {
@@ -55,13 +55,17 @@ def stream_events(
     bearer: Bearer | None,
     ticket: str | None,
     last_event: str | None,
+    has_left: Callable[[], bool],
 ) -> Answer:
-    """Answer with a stream of what happens from now on, or from a known version on."""
+    """Answer with a stream of what happens from now on, or from a known version on.
+
+    A ticket is used up by the stream alone: whoever is refused may come back with it.
+    """
     if ticket is not None:
-        redeemed = service.play.redeem(session, ticket)
-        if isinstance(redeemed, Denial):
-            return denied(redeemed)
-        bearer = redeemed
+        found = service.play.holder(session, ticket)
+        if isinstance(found, Denial):
+            return denied(found)
+        bearer = found
     known = None if last_event is None else headers.version_of(last_event)
     news = service.play.news(session, bearer, known)
     if isinstance(news, Denial):
@@ -69,44 +73,36 @@ def stream_events(
     is_behind = last_event is not None and news.moments != ()
     if service.play.is_over(news.entered) and not is_behind:
         return Answer(204, b"", "")
-    return _opened(service, _Place(session, bearer), news, is_new=last_event is None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Which session is followed, and for whom."""
-
-    session: str
-    bearer: Bearer | None
-
-
-def _opened(service: Service, place: _Place, news: News, *, is_new: bool) -> Answer:
-    """Return the answer that is a stream, if there is a place for it."""
-    session = news.entered.session
+    follower = _Follower(service, session, bearer, secrets.token_urlsafe(8))
     with ExitStack() as opened:
         if not opened.enter_context(service.places.taken()):
             return denied(Denial("busy", "All places for streams are taken."))
-        stream, most = secrets.token_urlsafe(8), STREAMS_PER_SEAT * session.setup.seats
-        if not service.play.store.attend(session.id, stream, news.entered.now_ms, most):
-            detail = sentence("A session has at most {most} streams at a time.", {"most": most})
-            fields = (("Retry-After", str(RETRY_AFTER)),)
-            return refusal(TOO_MANY_REQUESTS.document(detail), fields)
-        opened.callback(_leave, service, session.id, stream)
-        watch = opened.enter_context(service.feed.watch(session.id))
+        wait_ms = follower.seated(news.entered)
+        if wait_ms:
+            return _full(news.entered, wait_ms)
+        opened.callback(follower.leave, news.entered.role)
+        if ticket is not None and not service.play.redeem(session, ticket):
+            return denied(service.play.bad_ticket(news.entered.session))
+        watch = opened.enter_context(service.feed.watch(session, has_left))
         opened.enter_context(metrics.open_stream())
-        follower = _Follower(service, place, stream, most)
+        told = follower.told(news, watch, is_new=last_event is None)
         return Answer(
             200,
             b"",
             MEDIA_TYPE,
             (("X-Accel-Buffering", "no"),),
-            stream=Stream(follower.told(news, watch, is_new=is_new), opened.pop_all()),
+            stream=Stream(told, opened.pop_all()),
         )
 
 
-def _leave(service: Service, session_id: str, stream: str) -> None:
-    with suppress(StoreUnavailable):  # then the place is free again by itself in a while
-        service.play.store.leave(session_id, stream)
+def _full(entered: Entered, wait_ms: int) -> Answer:
+    """Return the answer to whoever has, or spectators who have, all their streams open."""
+    most = most_streams(entered.role, entered.session.setup.seats)
+    detail = sentence(
+        "A session has at most {most} streams at a time for one token, or for all who have none.",
+        {"most": most},
+    )
+    return refusal(TOO_MANY_REQUESTS.document(detail), (("Retry-After", str(-(-wait_ms // 1000))),))
 
 
 class Stream:
@@ -129,9 +125,20 @@ class _Follower:
     """Somebody who is told everything about a session, version by version."""
 
     service: Service
-    place: _Place
+    session: str
+    bearer: Bearer | None
     stream: str
-    most: int
+
+    def seated(self, entered: Entered) -> int:
+        """Take or keep a place; return 0, or after how many ms it is worth asking again."""
+        seats = entered.session.setup.seats
+        return self.service.attendance.take(
+            self.session, self.stream, entered.role, seats, entered.now_ms
+        )
+
+    def leave(self, role: Role) -> None:
+        """Give the place back."""
+        self.service.attendance.leave(self.session, self.stream, role)
 
     def told(self, news: News | Denial, watch: Watch, *, is_new: bool) -> Iterator[bytes]:
         """Yield what the stream says, until the session or the process ends."""
@@ -165,15 +172,15 @@ class _Follower:
     def _awaited(self, news: News, watch: Watch) -> Generator[bytes, None, News | Denial | None]:
         """Yield heartbeats until there is something new, and return that.
 
-        `None` if the stream is to end without a word, so that its reader comes back: the process
-        ends, or the place was lost while the store was away.
+        `None` if the stream is to end without a word: its reader has left, or is to come back for
+        the process ends or the place was lost while the store was away.
         """
         beat_at = monotonic() + HEARTBEAT
         due_ms = news.entered.due_ms
         while True:
             due = math.inf if due_ms is None else due_ms / 1000
             watch.wait(min(beat_at - monotonic(), due))
-            if self.service.feed.is_closed:
+            if self.service.feed.is_closed or watch.is_vain:
                 return None
             is_beat = monotonic() >= beat_at
             if is_beat:
@@ -190,12 +197,9 @@ class _Follower:
 
     def _fresh(self, last: Moment, *, is_beat: bool) -> News | Denial | None:
         """Return what is new now, `None` if the place was lost."""
-        play, place = self.service.play, self.place
-        fresh = play.news(place.session, place.bearer, last)
-        if is_beat and not isinstance(fresh, Denial):
-            now_ms = fresh.entered.now_ms
-            if not play.store.attend(place.session, self.stream, now_ms, self.most):
-                return None
+        fresh = self.service.play.news(self.session, self.bearer, last)
+        if is_beat and not isinstance(fresh, Denial) and self.seated(fresh.entered):
+            return None
         return fresh
 
 
@@ -213,6 +217,7 @@ OPERATIONS: Final = (
         stream_events,
         TICKET,
         LAST_EVENT_ID,
+        HAS_LEFT,
         offers=(MEDIA_TYPE,),
     ),
 )

@@ -49,7 +49,9 @@ _JSON_TYPE: Final = re.compile(
 _TAG: Final = re.compile(
     r'[ \t]*((?:W/)?"[\x21\x23-\x7e\x80-\xff]*"|[A-Za-z0-9._-]+)?[ \t]*(?:,|\Z)'
 )
-_VERSION: Final = re.compile(r"([0-9]{1,9}\.[A-Za-z0-9_-]+)(?:\.(?:host|spectator|seat-[0-9]+))?")
+_VERSION_TAG: Final = re.compile(
+    r"([^.]+\.[^.]+)(?:\.(?:host|spectator|seat-(?:0|[1-9][0-9]?)))?", re.ASCII
+)
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
 _BARE_KEY: Final = re.compile(r"[!#-~][!-~]{0,127}", re.ASCII)
 _QUOTED_KEY: Final = re.compile(r'"((?:[!#-\[\]-~]|\\["\\]){1,128})"', re.ASCII)
@@ -116,7 +118,7 @@ def precondition(if_match: str) -> Precondition | None:
 
 def version_of(text: str) -> Version | None:
     """Return the version in an entity tag of this service, with or without its audience."""
-    found = _VERSION.fullmatch(text)
+    found = _VERSION_TAG.fullmatch(text)
     return None if found is None else Version.parse(found[1])
 
 

@@ -7,6 +7,8 @@ it on as if it were whole, so one byte more than the limit is asked for, and its
 from __future__ import annotations
 
 import re
+import select
+import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +40,7 @@ PATIENCE: Final = 10.0
 """Seconds for a client to take a piece of a stream."""
 
 _LENGTH: Final = re.compile(r"[0-9]{1,18}", re.ASCII)
+_HANG_UP: Final = select.POLLHUP | getattr(select, "POLLRDHUP", 0)  # the second is Linux's own
 
 
 Limit = Callable[[Settings], int]
@@ -110,13 +113,36 @@ def _too_large(limit: int) -> JsonObject:
 
 
 def lose_patience(environ: WSGIEnvironment) -> None:
-    """Let a client of a stream take its time only so long; after that the connection is lost.
-
-    Only the server has the connection, and gunicorn alone hands it on.
-    """
-    connection = environ.get("gunicorn.socket")
+    """Let a client of a stream take its time only so long; after that the connection is lost."""
+    connection = _connection(environ)
     if connection is not None:
         connection.settimeout(PATIENCE)
+
+
+def departure(environ: WSGIEnvironment) -> Callable[[], bool]:
+    """Return what tells whether the client has closed its connection; as far as is known it stays.
+
+    A client that closes only its sending side has left as well, as with any proxy.
+    """
+    connection = _connection(environ)
+
+    def has_left() -> bool:
+        if connection is None:
+            return False
+        descriptor = connection.fileno()
+        if descriptor < 0:
+            return True
+        looking = select.poll()
+        looking.register(descriptor, _HANG_UP)
+        return bool(looking.poll(0))
+
+    return has_left
+
+
+def _connection(environ: WSGIEnvironment) -> socket.socket | None:
+    """Return the connection, which only the server has, and gunicorn alone hands on."""
+    connection: socket.socket | None = environ.get("gunicorn.socket")
+    return connection
 
 
 class Budget:

@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import MethodNotAllowed
+from werkzeug.exceptions import MethodNotAllowed, NotFound
 
 from splendor_api.games.drawing import Picture
 from splendor_api.games.protocol import Game
@@ -43,6 +43,7 @@ from splendor_api.i18n import languages
 from splendor_api.i18n.catalogue import ENGLISH, Voice
 from splendor_api.sealing.keys import KeyRing
 from splendor_api.sealing.states import Seals
+from splendor_api.sessions.attendance import Attendance
 from splendor_api.sessions.feed import Feed
 from splendor_api.sessions.play import Play
 from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
@@ -87,10 +88,11 @@ class Served:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Games kept in a store, and what tells of news there."""
+    """Games kept in a store, what tells of news there, and to whom."""
 
     play: Play
     feed: Feed
+    attendance: Attendance
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,11 @@ class Service:
     def feed(self) -> Feed:
         """Return what tells of news; raise `StoreUnavailable` if nothing can be new."""
         return self._kept.feed
+
+    @property
+    def attendance(self) -> Attendance:
+        """Return who follows sessions; raise `StoreUnavailable` if nobody can."""
+        return self._kept.attendance
 
     @property
     def _kept(self) -> Sessions:
@@ -249,7 +256,14 @@ def bind(app: Flask, operations: Sequence[Operation], service: Service) -> None:
             methods=["OPTIONS"],
             provide_automatic_options=False,
         )
+    app.before_request(_refuse_aliases)
     app.register_error_handler(Exception, shell.unmatched)
+
+
+def _refuse_aliases() -> None:
+    """Refuse an address that begins with two slashes; werkzeug would take them for one."""
+    if request.environ["PATH_INFO"].startswith("//"):
+        raise NotFound
 
 
 class _Reply(Response):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 from urllib.parse import parse_qsl
 
-from splendor_api.http import headers
+from splendor_api.http import headers, limits
 from splendor_api.http.headers import Unreadable
 from splendor_api.sessions import tokens
 from splendor_api.sessions.play import Key
@@ -53,10 +53,13 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A header or a query parameter, and the name by which a view takes what it says."""
+    """A header or a query parameter, and the name by which a view takes what it says.
+
+    Where it is neither, it is the connection, which says whether anybody is there.
+    """
 
     name: str
-    place: Literal["header", "query"]
+    place: Literal["header", "query", "connection"]
     field: str
     read: Callable[[Asked], Any]
 
@@ -208,5 +211,8 @@ TICKET: Final = Parameter("ticket", "query", "ticket", lambda asked: asked.query
 DETAIL: Final = Parameter("detail", "query", "detail", _word("detail", DETAILS, DETAILS[0]))
 INCLUDE_ILLEGAL: Final = Parameter(
     "include_illegal", "query", "include_illegal", lambda asked: _flag(asked) == "true"
+)
+HAS_LEFT: Final = Parameter(
+    "has_left", "connection", "", lambda asked: limits.departure(asked.environ)
 )
 CURSOR: Final = Parameter("start", "query", "cursor", _start)

@@ -28,6 +28,7 @@ from splendor_api.http.parameters import (
     BEARER,
     CURSOR,
     DETAIL,
+    HAS_LEFT,
     IF_MATCH,
     IF_NONE_MATCH,
     INCLUDE_ILLEGAL,
@@ -99,14 +100,16 @@ def get_session(
     known: str | None,
     after: Version | None,
     wait: int,
+    has_left: Callable[[], bool],
 ) -> Answer:
     """Answer with what the bearer sees; if asked to, only when there is something new to see."""
     seen = _awaited(
         service,
         session,
         wait if after is not None else 0,
-        lambda: service.play.observe(session, bearer, precondition),
+        lambda: service.play.observe(session, bearer, precondition, after),
         lambda seen: seen.version != after,
+        has_left,
     )
     if isinstance(seen, Denial):
         return denied(seen)
@@ -171,7 +174,13 @@ def act(
 
 
 def get_history(
-    service: Service, session: str, *, bearer: Bearer | None, after: Version | None, wait: int
+    service: Service,
+    session: str,
+    *,
+    bearer: Bearer | None,
+    after: Version | None,
+    wait: int,
+    has_left: Callable[[], bool],
 ) -> Answer:
     """Answer with what has happened since a version, as the bearer saw it."""
     return _answer(
@@ -181,6 +190,7 @@ def get_history(
             wait,
             lambda: service.play.history(session, bearer, after),
             lambda seen: bool(seen.body["steps"]),
+            has_left,
         )
     )
 
@@ -308,8 +318,12 @@ def _awaited(
     seconds: int,
     ask: Callable[[], Told | Denial],
     is_news: Callable[[Told], bool],
+    has_left: Callable[[], bool],
 ) -> Told | Denial:
-    """Return the answer to a question as soon as it is news, or after so many seconds."""
+    """Return the answer to a question as soon as it is news, or after so many seconds.
+
+    Nobody waits for whoever has left.
+    """
 
     def rest(seen: Told | Denial) -> float | None:
         if isinstance(seen, Denial) or is_news(seen):
@@ -322,7 +336,7 @@ def _awaited(
     with service.places.taken() as has_place:
         if not has_place:
             return Denial("busy", "All places for those who wait are taken; ask without wait.")
-        return service.feed.until(session, seconds, ask, rest)
+        return service.feed.until(session, seconds, ask, rest, has_left)
 
 
 def _seat(name: str) -> int:
@@ -369,7 +383,9 @@ OPERATIONS: Final = (
         rate=limits.OF_CREATIONS,
         is_private=True,
     ),
-    of_session("GET", "", "get_session", get_session, IF_MATCH, IF_NONE_MATCH, AFTER, WAIT),
+    of_session(
+        "GET", "", "get_session", get_session, IF_MATCH, IF_NONE_MATCH, AFTER, WAIT, HAS_LEFT
+    ),
     of_session(
         "PATCH", "", "update_session", update_session, IF_MATCH, reads=lambda _: SESSION_UPDATE
     ),
@@ -385,7 +401,7 @@ OPERATIONS: Final = (
         speaks=True,
     ),
     of_session("POST", "/actions", "act", act, IF_MATCH, KEY, reads=lambda _: SESSION_ACTION),
-    of_session("GET", "/actions", "get_history", get_history, AFTER, WAIT),
+    of_session("GET", "/actions", "get_history", get_history, AFTER, WAIT, HAS_LEFT),
     of_session("POST", "/stream-tickets", "create_stream_ticket", create_stream_ticket),
     of_session("POST", "/undo", "undo", undo, IF_MATCH, KEY, reads=lambda _: UNDO),
     of_session("POST", "/seats/{seat}/join-link", "create_join_link", create_join_link, IF_MATCH),

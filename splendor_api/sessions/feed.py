@@ -25,13 +25,34 @@ TICK: Final = 0.05  # seconds until the listener sees that another channel is to
 SHORTEST_PAUSE: Final = 0.1  # seconds before it connects again
 LONGEST_PAUSE: Final = 2.0
 LINGERING: Final = 5.0  # seconds for which the connection is kept when nobody waits
+LOOK: Final = 1.0  # seconds between two looks at whether those who wait are still there
+
+
+def _stays() -> bool:
+    return False
 
 
 class Watch:
-    """One that waits for a session; `woken` is set when there may be something new."""
+    """One that waits for a session, until there may be something new.
 
-    def __init__(self) -> None:
+    `has_left` says of whom it waits for whether they are gone; then it waits in vain.
+    """
+
+    def __init__(self, has_left: Callable[[], bool] = _stays) -> None:
         self._woken: Final = Event()
+        self._has_left: Final = has_left
+        self._is_vain = False
+
+    @property
+    def is_vain(self) -> bool:
+        """Return whether nobody is there any more to be told of anything."""
+        return self._is_vain
+
+    def look(self) -> None:
+        """See whether anybody is there, and wake the one that waits in vain."""
+        if not self._is_vain and self._has_left():
+            self._is_vain = True
+            self.wake()
 
     def wake(self) -> None:
         """Let the one that waits look again."""
@@ -53,6 +74,7 @@ class Feed:
         self._watches: dict[str, set[Watch]] = {}
         self._listener: Thread | None = None
         self._is_closed = False
+        self._looked_at = float("-inf")
 
     @property
     def is_closed(self) -> bool:
@@ -60,13 +82,13 @@ class Feed:
         return self._is_closed
 
     @contextmanager
-    def watch(self, session_id: str) -> Iterator[Watch]:
-        """Wait for a session within this context.
+    def watch(self, session_id: str, has_left: Callable[[], bool] = _stays) -> Iterator[Watch]:
+        """Wait for a session within this context, on behalf of somebody who may leave.
 
         What is new before the first wait may have been missed: look first, then wait. The one
         that waits is woken once more as soon as the channel is listened to.
         """
-        channel, watch = Keys.of(session_id).channel, Watch()
+        channel, watch = Keys.of(session_id).channel, Watch(has_left)
         with self._changed:
             self._watches.setdefault(channel, set()).add(watch)
             self._start()
@@ -85,8 +107,10 @@ class Feed:
         seconds: float,
         ask: Callable[[], T],
         rest: Callable[[T], float | None],
+        has_left: Callable[[], bool] = _stays,
     ) -> T:
-        """Ask until there is something new, or time is up; return the last answer.
+        """Ask until there is something new, or time is up, or who asks has left; return the last
+        answer.
 
         `rest` says of an answer how many seconds it is good for at most, and `None` of one that is
         news. The first question is asked at once.
@@ -95,8 +119,8 @@ class Feed:
         answer = ask()
         if rest(answer) is None:
             return answer
-        with self.watch(session_id) as watch:
-            while not self._is_closed:
+        with self.watch(session_id, has_left) as watch:
+            while not (self._is_closed or watch.is_vain):
                 answer = ask()
                 good_for = rest(answer)
                 left = deadline - monotonic()
@@ -127,6 +151,7 @@ class Feed:
                 pause = SHORTEST_PAUSE
             except (RedisError, RedisClusterException, OSError, StoreUnavailable) as error:
                 logs.event("feed interrupted", level="warning", reason=type(error).__name__)
+                self._look()
                 Event().wait(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
 
@@ -155,6 +180,7 @@ class Feed:
                 message = pubsub.get_message(timeout=TICK)
                 if message is not None and message["type"] in ("subscribe", "message"):
                     self._wake(message["channel"])
+                self._look()
         finally:
             with suppress(RedisError, OSError):
                 pubsub.close()
@@ -169,6 +195,16 @@ class Feed:
             if not self._watches:
                 self._changed.wait(LINGERING)
             return set(self._watches)
+
+    def _look(self) -> None:
+        """Wake those who wait in vain, if nobody has looked for a while."""
+        if monotonic() - self._looked_at < LOOK:
+            return
+        with self._changed:
+            for watches in self._watches.values():
+                for watch in watches:
+                    watch.look()
+        self._looked_at = monotonic()
 
     def _wake(self, channel: str) -> None:
         with self._changed:

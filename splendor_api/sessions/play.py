@@ -263,12 +263,19 @@ class Play:
         return entered if isinstance(entered, Denial) else None
 
     def observe(
-        self, session_id: str, bearer: Bearer | None, precondition: Precondition | None = None
+        self,
+        session_id: str,
+        bearer: Bearer | None,
+        precondition: Precondition | None = None,
+        after: Version | None = None,
     ) -> Told | Denial:
-        """Return the observation for the bearer of the token."""
-        entered = self._enter(session_id, bearer, "get_session")
+        """Return the observation for the bearer of the token, who may know a version before."""
+        history_from = -1 if after is None else after.number - 1
+        entered = self._enter(session_id, bearer, "get_session", history_from=history_from)
         if isinstance(entered, Denial):
             return entered
+        if after is not None and all(each.version != after for each in entered.history[:1]):
+            return _NO_VERSION
         stale = _stale(entered.session, precondition, is_needed=False)
         return stale or replace(self._view(entered.session, entered.role), due_ms=entered.due_ms)
 
@@ -355,7 +362,7 @@ class Play:
         game = self._games[session.game]
         moments = self._moments(entered)
         if after is not None and all(each.version != after for each in moments):
-            return Denial("stale_version", "This session has no such version.")
+            return _NO_VERSION
         since = 0 if after is None else after.number
         steps = [
             observations.news(game, session.setup, each, entered.role)
@@ -427,15 +434,25 @@ class Play:
         body = {"ticket": ticket, "expires_in": TICKET_MS // 1000}
         return Told(body, entered.session.version, entered.role)
 
-    def redeem(self, session_id: str, ticket: str) -> Bearer | Denial:
-        """Return for whom the ticket was made out; it is used up."""
+    def holder(self, session_id: str, ticket: str) -> Bearer | Denial:
+        """Return for whom the ticket was made out; it stays good."""
         found = self.store.load(session_id)
         if isinstance(found, Missing):
             return _missing(found)
-        digest = self.store.take_ticket(session_id, tokens.hash_of(ticket))
+        digest = self.store.find_ticket(session_id, tokens.hash_of(ticket))
         if digest is None:
-            return Denial("unauthorized", "This ticket is not, or no longer, good.")
+            return self.bad_ticket(load_session(session_id, found.fields, self._games))
         return Bearer(digest)
+
+    def redeem(self, session_id: str, ticket: str) -> bool:
+        """Use the ticket up; return whether nobody has done so before."""
+        return self.store.take_ticket(session_id, tokens.hash_of(ticket))
+
+    def bad_ticket(self, session: Session) -> Denial:
+        """Return what the bearer of a ticket that is of no use is told."""
+        if not session.access.spectators:
+            return _UNKNOWN
+        return Denial("unauthorized", "This ticket is not, or no longer, good.")
 
     def undo(
         self,
@@ -605,7 +622,7 @@ class Play:
         session = load_session(session_id, found.fields, self._games)
         seat = session.access.claimed_seat(claim)
         if seat is None and not session.spectators:
-            return _missing(Missing(expired=False))
+            return _UNKNOWN
         if seat is None:
             return Denial("forbidden", "This join link is not, or no longer, good for a seat.")
         entered = Entered(session, Role("seat", seat), found.now_ms)
@@ -917,9 +934,11 @@ _UNDOINGS = frozenset({"undo_proposed", "undo_closed", "undone"})
 _MOST_UNDOINGS = sentence("A session hears undo at most {most:,} times.", {"most": MOST_UNDOINGS})
 _MOST_ACTIONS = sentence("A session has at most {most:,} actions.", {"most": MOST_ACTIONS})
 _MOST_COMMITS = sentence("A session has at most {most:,} versions.", {"most": MOST_COMMITS})
+_UNKNOWN = Denial("not_found", "There is no such session.")
 _BUSY = Denial("busy", "Others were faster time and again; try again.")
 _REUSED = Denial("key_reused", "This key was used for another request.")
 _NO_SEAT = Denial("not_found", "There is no such seat.")
+_NO_VERSION = Denial("stale_version", "This session has no such version.")
 _VERSION_REQUIRED = Denial("version_required", "If-Match must name the version acted on.")
 
 
@@ -949,25 +968,21 @@ def _created(session: Session, first: Session | Moment, minted: Mapping[Role, st
 def _missing(found: Missing) -> Denial:
     if found.expired:
         return Denial("expired", "This session has expired or was deleted.")
-    return Denial("not_found", "There is no such session.")
+    return _UNKNOWN
 
 
 def _role(access: Access, bearer: Bearer | None, deed: Deed) -> Role | Denial:
     """Return what the token makes of its bearer, if that role may do what is asked.
 
-    No token makes a spectator, where spectators are let in. A token of another session is told as
-    much as anybody: nothing where they are not.
+    No token makes a spectator, where spectators are let in. Where they are not, whoever has no
+    token of this session is told as much as if there were no session.
     """
     may = ROLES[deed]
-    if bearer is None:
-        if "spectator" not in may:
-            return Denial("unauthorized", "This needs a token.")
-        if not access.spectators:
-            return Denial("unauthorized", "This session is seen with a token only.")
-        return SPECTATOR
-    role = access.role_of(bearer)
-    if role is None and not access.spectators:
-        return _missing(Missing(expired=False))
+    role = SPECTATOR if bearer is None else access.role_of(bearer)
+    if role in (None, SPECTATOR) and not access.spectators:
+        return _UNKNOWN
+    if role is SPECTATOR and "spectator" not in may:
+        return Denial("unauthorized", "This needs a token.")
     if role is None:
         return Denial("forbidden", "This token is not one of this session.")
     if role.name not in may:

@@ -6,7 +6,7 @@ All keys of a session share a hash tag, so that they lie on one shard of a clust
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import sha1
@@ -36,7 +36,7 @@ from splendor_api.sessions.tokens import ID_LENGTH
 Client = Redis | RedisCluster
 
 TOMBSTONE_MS: Final = 7 * 24 * 60 * 60 * 1000
-LEASE_MS: Final = 45_000  # for which a stream's place is let; three heartbeats
+LEASE_MS: Final = 45_000  # for which a stream's place is let, whatever happens; three heartbeats
 TICKET_MS: Final = 60_000
 MOST_SEATS: Final = 20  # of any game
 RETRY_AFTER: Final = 1  # seconds
@@ -255,28 +255,49 @@ class Store:
         )
         return cast("Literal['deleted', 'access', 'stale', 'gone']", word)
 
-    def attend(self, session_id: str, stream: str, now_ms: int, most: int) -> bool:
-        """Take or keep a place for a stream; `False` if the session has no place left."""
-        keys = Keys.of(session_id)
-        return bool(
-            self._run("attend", (keys.streams,), (now_ms, LEASE_MS, most, stream)) == "seated"
-        )
+    def attend(self, session_id: str, place: str, now_ms: int, most: int) -> tuple[str, ...]:
+        """Take or keep a place for a stream; return the places that are taken if all are.
 
-    def leave(self, session_id: str, stream: str) -> None:
-        """Free the place of a stream."""
+        The name of a place begins with the audience of which `most` are let in, and a colon.
+        """
+        keys = Keys.of(session_id)
+        return tuple(self._run("attend", (keys.streams,), (now_ms, LEASE_MS, most, place)))
+
+    def leave(self, session_id: str, *places: str) -> None:
+        """Free the places of streams."""
         with self._availability():
-            self.client.zrem(Keys.of(session_id).streams, stream)
+            self.client.zrem(Keys.of(session_id).streams, *places)
+
+    def show_life(self, worker: str, alive_ms: int) -> None:
+        """Let it be known for so long that a worker lives."""
+        with self._availability():
+            self.client.set(_life_of(worker), "1", px=alive_ms)
+
+    def lives(self, workers: Iterable[str]) -> Mapping[str, int]:
+        """Return for how many ms each worker is known to live; nothing, or less, of the dead."""
+        asked = sorted(set(workers))
+        client: Any = self._typeless()
+        with self._availability():
+            pipeline = client.pipeline(transaction=False)
+            for worker in asked:
+                pipeline.pttl(_life_of(worker))
+            return dict(zip(asked, pipeline.execute(), strict=True))
 
     def keep_ticket(self, session_id: str, ticket: str, digest: str) -> None:
         """Keep for a minute whose token a ticket stands for; `ticket` is its hash."""
         with self._availability():
             self.client.set(Keys.of(session_id).ticket(ticket), digest, px=TICKET_MS)
 
-    def take_ticket(self, session_id: str, ticket: str) -> str | None:
-        """Return whose token a ticket stands for, once."""
+    def find_ticket(self, session_id: str, ticket: str) -> str | None:
+        """Return whose token a ticket stands for; it stays good."""
         with self._availability():
-            found = self.client.getdel(Keys.of(session_id).ticket(ticket))
+            found = self.client.get(Keys.of(session_id).ticket(ticket))
         return cast("str | None", found)
+
+    def take_ticket(self, session_id: str, ticket: str) -> bool:
+        """Use a ticket up; return whether it was good until now."""
+        with self._availability():
+            return bool(self.client.unlink(Keys.of(session_id).ticket(ticket)))
 
     def count(self, rate: str, client: str, window_ms: int) -> tuple[int, int]:
         """Count a request of a client; return how many there are now, and the ms until none is."""
@@ -403,6 +424,11 @@ class Store:
     def _anywhere(self) -> Mapping[str, str]:
         """Return what a question to any one server of a cluster needs."""
         return {"target_nodes": "random"} if isinstance(self._client, RedisCluster) else {}
+
+
+def _life_of(worker: str) -> str:
+    """Return the key that tells that a worker lives; all lie on one shard, to be asked at once."""
+    return f"splendor-api:{{workers}}:{worker}"
 
 
 def _parts(text: str) -> Sequence[str]:

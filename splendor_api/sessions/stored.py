@@ -6,6 +6,7 @@ or events: they follow from the first state and the actions, see `timeline`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,12 +14,14 @@ from typing import Any, Final, Literal
 
 from splendor_api.games.registry import Entry as GameEntry
 from splendor_api.sessions.store import StoreUnavailable
-from splendor_api.sessions.tokens import Access
+from splendor_api.sessions.tokens import COMMIT_LENGTH, Access
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
 
 FORMAT: Final = 1
 STATES_KEPT: Final = 256  # by a process, of those it has read last: some 2 MB
+
+_VERSION: Final = re.compile(rf"([1-9][0-9]{{0,8}})\.([A-Za-z0-9_-]{{{COMMIT_LENGTH}}})", re.ASCII)
 
 EntryKind = Literal["created", "action", "undo_proposed", "undo_closed", "undone", "seat"]
 
@@ -43,10 +46,9 @@ class Version:
 
     @classmethod
     def parse(cls, text: str) -> Version | None:
-        """Return the version that the text names, if it is one."""
-        number, dot, commit = text.partition(".")
-        is_number = number.isascii() and number.isdigit() and len(number) <= 9
-        return cls(int(number), commit) if dot and commit and is_number else None
+        """Return the version that the text names, if it is one; each has one spelling."""
+        found = _VERSION.fullmatch(text)
+        return None if found is None else cls(int(found[1]), found[2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ Deed = Literal[
 TOKEN_BYTES: Final = 32
 ID_LENGTH: Final = 22  # characters of base64url: 132 bits
 COMMIT_BYTES: Final = 8
+COMMIT_LENGTH: Final = 11  # characters of base64url of so many bytes
 
 _ANYBODY: Final[frozenset[RoleName]] = frozenset({"host", "seat", "spectator"})
 _HOST: Final[frozenset[RoleName]] = frozenset({"host"})

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from splendor_api.http.headers import IMMUTABLE
 from splendor_api.http.operations import Operation
-from splendor_api.http.parameters import BEARER, IF_MATCH, IF_NONE_MATCH
+from splendor_api.http.parameters import BEARER, HAS_LEFT, IF_MATCH, IF_NONE_MATCH
 from splendor_api.http.table import OPERATIONS
 from splendor_api.settings import Settings
 from tests.contract.validation import contract
@@ -101,7 +101,8 @@ def test_an_operation_is_documented_as_it_works(operation: Operation) -> None:
     knows = operation.keeps is not None or IF_NONE_MATCH in operation.takes
     assert ("IfNoneMatch" in names) == knows
     said = {(each["in"], each["name"]) for each in map(contract().resolve, _references(documented))}
-    taken = {(each.place, each.field) for each in operation.takes if each is not BEARER}
+    unsaid = (BEARER, HAS_LEFT)
+    taken = {(each.place, each.field) for each in operation.takes if each not in unsaid}
     taken |= {("header", "Accept-Language")} if operation.speaks else set()
     assert said - {("header", "If-None-Match")} == taken - {("header", "If-None-Match")}
     caching = success["headers"]["Cache-Control"]["$ref"]

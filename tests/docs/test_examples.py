@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import defaultdict
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from time import monotonic
 from typing import Any
 from urllib.request import Request, urlopen
 
@@ -15,6 +19,7 @@ from tests.docs.pages import ROOT
 
 NAMES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
 MOST_LINES = 30  # of the script that plays a whole game
+LATER = 1  # seconds
 
 
 def test_a_whole_game_is_played(base_url: str) -> None:
@@ -60,6 +65,42 @@ def test_two_players_play_on_however_much_is_lost(base_url: str) -> None:
     assert min(cuts.refused, cuts.unanswered, cuts.halved) > 0
 
 
+def test_two_players_come_back_when_they_are_told_to() -> None:
+    """Streams too are refused with a time after which to ask again."""
+    asked: defaultdict[str | None, list[float]] = defaultdict(list)
+
+    class Full(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.answer(201, {"id": "A", "seat_tokens": ["ann", "ben"]})
+
+        def do_GET(self) -> None:
+            if not self.path.endswith("/events"):
+                self.answer(200, {"actions": []})
+                return
+            times = asked[self.headers["Authorization"]]
+            times.append(monotonic())
+            self.answer(429 if len(times) == 1 else 204, {})
+
+        def answer(self, status: int, body: object) -> None:
+            text = b"" if status == 204 else json.dumps(body).encode()
+            self.send_response(status)
+            self.send_header("Retry-After", str(LATER))
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            self.wfile.write(text)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Full) as server:
+        Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        assert _events("session_two_players.py", f"http://127.0.0.1:{server.server_port}") == []
+        server.shutdown()
+    assert len(asked) == 3, "two players, and who watches"
+    for first, second in asked.values():
+        assert second - first >= LATER
+
+
 def test_a_shuffle_is_verified(base_url: str) -> None:
     created, record = _resigned(base_url)
     done = _verified(created["commitment"], record)
@@ -75,6 +116,29 @@ def test_a_shuffle_of_another_seed_is_found_out(base_url: str) -> None:
     done = _verified(created["commitment"], {**record, "seed": "another"})
     assert (done.returncode, done.stdout) == (1, "")
     assert "promised" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text", "says"),
+    [
+        ([], "{}", "usage"),
+        (["record.json"], "{}", "usage"),
+        (["A" * 64], "{}", "usage"),
+        (["0" * 64, "0" * 64], "{}", "usage"),
+        (["0" * 64], "", "no seed"),
+        (["0" * 64], "[]", "no seed"),
+        (["0" * 64], '{"seed": "a"}', "no seed"),
+        (["0" * 64], '{"seed": "a", "nonce": "b"}', "promised"),
+    ],
+)
+def test_a_shuffle_that_cannot_be_verified_is_said_to_be_so(
+    arguments: list[str], text: str, says: str
+) -> None:
+    command = [sys.executable, str(ROOT / "examples" / "verify_shuffle.py"), *arguments]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("name", NAMES)

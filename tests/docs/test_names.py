@@ -43,6 +43,7 @@ BOUNDED = (
     "splendor_api.i18n.catalogue",
     "splendor_api.launch.server",
     "splendor_api.launch.worker",
+    "splendor_api.sessions.attendance",
     "splendor_api.sessions.play",
     "splendor_api.wire.faults",
     "splendor_api.wire.json_text",

@@ -13,8 +13,8 @@ from tests.faults.streams import Stream
 RIGHTS = (
     "reset on >secret resetkeys resetchannels ~splendor-api:* &splendor-api:* -@all "
     "+evalsha +eval +time +ping +info +hello "
-    "+exists +hget +hgetall +hmget +hset +incr +lindex +lrange +pexpire +pttl +rpush +set +getdel "
-    "+unlink +zadd +zcard +zremrangebyscore +zscore +zrem +publish +subscribe +unsubscribe"
+    "+exists +hget +hgetall +hmget +hset +incr +lindex +lrange +pexpire +pttl +rpush +set +get "
+    "+unlink +zadd +zrange +zremrangebyscore +zscore +zrem +publish +subscribe +unsubscribe"
 )
 
 

@@ -4,11 +4,17 @@ import os
 import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
+from itertools import count
 from random import Random
+from threading import Event as Flag
+from time import monotonic
 
 import pytest
 
+from splendor_api.http.events import HEARTBEAT
+from splendor_api.sessions.attendance import STREAMS_PER_SEAT
 from tests.faults.clients import Client, Table
 from tests.faults.service import Service
 from tests.faults.streams import Event, Stream, whole
@@ -17,6 +23,7 @@ from tests.faults.waiting import TIMES, until
 CUTS = 20  # of each stream
 SESSIONS = 3 * TIMES
 LONGEST_CUT = 4000  # bytes after which a reader hangs up
+MOST_REFUSALS = 2  # of a stream whose place a killed worker has
 
 UNKNOWN = {
     "of another history": "1.AAAAAAAAAAA",
@@ -181,3 +188,45 @@ def test_a_deleted_session_closes_its_streams(client: Client) -> None:
         assert [(event.name, event.data) for event in stream] == [("closed", {"reason": "expired"})]
     with Stream(client, path) as gone:
         assert gone.status == 410
+
+
+def test_the_places_of_a_killed_worker_are_free_when_it_is_said(
+    service: Service, table: Table, client: Client, figure: Callable[[str], None]
+) -> None:
+    """P1, T30: all places are had through workers that are killed; who comes back has one."""
+    token = table.tokens[0]
+    with ExitStack() as kept:
+        for _ in range(STREAMS_PER_SEAT):
+            assert kept.enter_context(Stream(client, table.path, token)).next().name == "snapshot"
+        with Stream(client, table.path, token) as refused:
+            assert refused.status == 429
+        for worker in service.workers():
+            os.kill(worker, signal.SIGKILL)
+    client.get(table.path)
+    killed_at = monotonic()
+    for attempt in count(1):
+        with Stream(client, table.path, token) as stream:
+            if stream.status == 200:
+                break
+            wait = int(stream.response.headers["Retry-After"])
+        assert attempt <= MOST_REFUSALS, "it was not as said"
+        Flag().wait(wait)
+    took = monotonic() - killed_at
+    figure(f"places of killed workers: free after {took:.1f} s, {attempt - 1} refusals")
+
+
+def test_who_hangs_up_leaves_a_place(table: Table, client: Client) -> None:
+    """T30: before a heartbeat would find the connection closed, and although nothing happens."""
+    for _ in range(2):
+        with ExitStack() as kept:
+            for _ in range(STREAMS_PER_SEAT):
+                until(partial(_is_let_in, table, client, kept), HEARTBEAT / 2)
+
+
+def _is_let_in(table: Table, client: Client, kept: ExitStack) -> bool:
+    """Open a stream for the first seat; keep it open if there is a place for it."""
+    with ExitStack() as opened:
+        if opened.enter_context(Stream(client, table.path, table.tokens[0])).status != 200:
+            return False
+        kept.push(opened.pop_all())
+        return True

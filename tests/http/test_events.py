@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -15,6 +16,8 @@ from werkzeug.test import TestResponse
 from splendor_api.app import create_app
 from splendor_api.http import events
 from splendor_api.http.limits import PATIENCE
+from splendor_api.http.parameters import LONGEST_WAIT
+from splendor_api.sessions.attendance import ALIVE_MS, STREAMS_PER_SEAT, Attendance
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.store import TICKET_MS, Keys, Store
 from splendor_api.sessions.tokens import hash_of
@@ -175,10 +178,22 @@ def test_a_stream_resumes_without_gap_or_double(unwatched: FlaskClient, sitting:
 
 @pytest.mark.parametrize(
     "last",
-    ["1.AAAAAAAAAAA", "99.AAAAAAAAAAA", "garbage", "1", "é", "\x00", "x" * 10_000, "", "1.a\tb"],
+    [
+        "1.AAAAAAAAAAA",
+        "99.AAAAAAAAAAA",
+        "garbage",
+        "1",
+        "é",
+        "\x00",
+        "x" * 10_000,
+        "",
+        "1.a\tb",
+        "0{v}",
+    ],
 )
 def test_an_id_that_never_was_resets(unwatched: FlaskClient, sitting: Sitting, last: str) -> None:
     """T26, P14: lost, of the future, or no id at all; none of it comes back."""
+    last = last.replace("{v}", sitting.version())
     with following(unwatched, sitting, sitting.seats[0], Last_Event_ID=last) as stream:
         ((name, version, data),) = stream.next()
         assert (name, version) == ("reset", sitting.version())
@@ -256,16 +271,57 @@ def test_a_stream_ends_with_its_token(unwatched: FlaskClient, sitting: Sitting) 
 
 
 def test_t30_a_session_has_a_most_of_streams(unwatched: FlaskClient, sitting: Sitting) -> None:
-    """T30: four for each seat; one more is told to come back, and a place that is left is free."""
-    most = events.STREAMS_PER_SEAT * 2
+    """T30: four for each seat and for the host, and for spectators together as many as for the
+    seats; nobody can take another's. One more is told to come back; what is left is free.
+    """
+    everybody = (None, sitting.host, *sitting.seats)
     with ExitStack() as open_:
-        streams = [open_.enter_context(following(unwatched, sitting)) for _ in range(most)]
-        answered = sitting.ask("GET", "/events")
-        problem_of(answered, 429, "too_many_requests")
-        assert int(answered.headers["Retry-After"]) > 0
-        streams[0].close()
-        with following(unwatched, sitting):
-            problem_of(sitting.ask("GET", "/events"), 429, "too_many_requests")
+        for token in everybody:
+            most = STREAMS_PER_SEAT * (2 if token is None else 1)
+            streams = [
+                open_.enter_context(following(unwatched, sitting, token)) for _ in range(most)
+            ]
+            answered = sitting.ask("GET", "/events", token=token)
+            problem = problem_of(answered, 429, "too_many_requests")
+            assert f"{most} streams" in problem["detail"]
+            assert 1 <= int(answered.headers["Retry-After"]) <= ALIVE_MS / 1000
+            streams[0].close()
+            open_.enter_context(following(unwatched, sitting, token))
+        for token in everybody:
+            problem_of(sitting.ask("GET", "/events", token=token), 429, "too_many_requests")
+
+
+def test_t30_who_hangs_up_leaves_a_place(
+    unwatched: FlaskClient, sitting: Sitting, store: Store
+) -> None:
+    """T30: nothing has to happen in the session, nor does a heartbeat have to come."""
+    ours, theirs = socket.socketpair()
+    path = f"/v1/sessions/{sitting.id}/events"
+    with ours, theirs:
+        stream = Following(unwatched.get(path, environ_overrides={"gunicorn.socket": ours}))
+        stream.next()
+        assert store.client.zcard(Keys.of(sitting.id).streams) == 1
+        theirs.close()
+        assert stream.rest() == []
+        stream.close()
+    assert store.client.zcard(Keys.of(sitting.id).streams) == 0
+
+
+@pytest.mark.parametrize("path", ["", "/actions"])
+def test_t30_nobody_waits_for_who_has_hung_up(
+    unwatched: FlaskClient, sitting: Sitting, path: str
+) -> None:
+    """T30: a long poll gives its thread back."""
+    ours, theirs = socket.socketpair()
+    query = f"{path}?after={sitting.version()}&wait={LONGEST_WAIT}"
+    with ours, theirs:
+        theirs.close()
+        began = monotonic()
+        answered = unwatched.get(
+            f"/v1/sessions/{sitting.id}{query}", environ_overrides={"gunicorn.socket": ours}
+        )
+        assert answered.status_code == 200
+        assert monotonic() - began < LONGEST_WAIT / 2
 
 
 def test_t30_a_worker_has_a_most_of_streams(settings: Settings, redis_url: str) -> None:
@@ -331,6 +387,49 @@ def test_t15_a_ticket_opens_its_seats_stream_once(unwatched: FlaskClient, sittin
         ((_, _, data),) = stream.next()
         assert data == sitting.seen(sitting.seats[1])
     problem_of(sitting.ask("GET", f"/events?ticket={ticket}"), 401, "unauthorized")
+
+
+def test_t15_a_ticket_is_not_used_up_by_a_refusal(unwatched: FlaskClient, sitting: Sitting) -> None:
+    """T15, T30: whoever is told to come back can do so."""
+    ticket = ticket_of(sitting, sitting.seats[1])
+    with ExitStack() as open_:
+        streams = [
+            open_.enter_context(following(unwatched, sitting, sitting.seats[1]))
+            for _ in range(STREAMS_PER_SEAT)
+        ]
+        answered = sitting.ask("GET", f"/events?ticket={ticket}")
+        problem_of(answered, 429, "too_many_requests")
+        streams[0].close()
+        with following(unwatched, sitting, query=f"?ticket={ticket}") as stream:
+            assert names_of(stream.next()) == ["snapshot"]
+    problem_of(sitting.ask("GET", f"/events?ticket={ticket}"), 401, "unauthorized")
+
+
+def test_t15_a_ticket_is_not_used_up_by_a_worker_that_has_no_place(settings: Settings) -> None:
+    """T15, T30: another worker may have one."""
+    client = create_app(Settings(redis_url=settings.redis_url, threads=2)).test_client()
+    sitting = opened(client)
+    ticket = ticket_of(sitting, sitting.seats[1])
+    with following(client, sitting):
+        problem_of(sitting.ask("GET", f"/events?ticket={ticket}"), 503, "busy")
+    with following(client, sitting, query=f"?ticket={ticket}"):
+        pass
+
+
+def test_t15_of_two_who_come_with_a_ticket_one_is_let_in(
+    unwatched: FlaskClient, sitting: Sitting, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T15: both find it good; whoever uses it up first has it, and the other leaves no place."""
+    ticket = ticket_of(sitting, sitting.seats[1])
+    take = Attendance.take
+
+    def beaten(*arguments: Any) -> int:
+        assert store.take_ticket(sitting.id, hash_of(ticket))
+        return take(*arguments)
+
+    monkeypatch.setattr(Attendance, "take", beaten)
+    problem_of(sitting.ask("GET", f"/events?ticket={ticket}"), 401, "unauthorized")
+    assert store.client.zcard(Keys.of(sitting.id).streams) == 0
 
 
 def test_t15_a_ticket_can_do_nothing_else(client: FlaskClient, sitting: Sitting) -> None:

@@ -115,6 +115,18 @@ def test_an_unknown_address_is_not_found_whatever_the_method(nim: FlaskClient, p
     problem_of(nim.get(path), 404, "not_found")
 
 
+@pytest.mark.parametrize("operation", OPERATIONS, ids=_of)
+@pytest.mark.parametrize("slashes", ["//", "///", "//x//"])
+@pytest.mark.parametrize("method", [None, "OPTIONS", "PUT"])
+def test_an_address_has_one_spelling(
+    nim: FlaskClient, operation: Operation, slashes: str, method: str | None
+) -> None:
+    """A server hands on whatever slashes a request begins with."""
+    environ = {"PATH_INFO": slashes + _path(operation).removeprefix("/")}
+    answered = nim.open("/", method=method or operation.method, environ_overrides=environ)
+    problem_of(answered, 404, "not_found")
+
+
 def test_an_unknown_game_is_not_found_before_the_body_is_looked_at(nim: FlaskClient) -> None:
     problem_of(nim.post("/v1/games/whist/apply", data=b"{"), 404, "not_found")
 

@@ -301,7 +301,7 @@ def test_the_host_rotates_and_revokes_tokens(sitting: Sitting) -> None:
 def test_the_host_keeps_spectators_out(sitting: Sitting) -> None:
     told = sitting.ask("PATCH", "", {"spectators": False}, sitting.host).get_json()
     assert told["spectators"] is False
-    assert sitting.ask("GET").status_code == 401
+    assert sitting.ask("GET").status_code == 404
     assert sitting.ask("GET", token=sitting.seats[0]).status_code == 200
     sitting.ask("PATCH", "", {"spectators": True}, sitting.host)
     assert sitting.ask("GET").status_code == 200

@@ -320,7 +320,7 @@ def test_t14_only_json_is_read(sitting: Sitting, path: str, kind: str | None) ->
 def test_t28_a_body_has_its_bound(sitting: Sitting) -> None:
     """T28: 64 KiB for what is asked of a session, and of a creation."""
     big = {"action": {"type": "take_same", "color": "x" * 70_000}}
-    answered = sitting.ask("POST", "/actions", big, sitting.seats[0], If_Match="1.x")
+    answered = sitting.ask("POST", "/actions", big, sitting.seats[0], If_Match="1.AAAAAAAAAAA")
     refused(sitting, answered, 413, "too_large")
     body = {"game": "splendor", "seats": 2, "metadata": {"a": "x" * 70_000}}
     problem_of(asked(sitting.client, "POST", "/v1/sessions", body), 413, "too_large")
@@ -333,7 +333,11 @@ def test_t29_a_flood_of_faults_is_cut(client: FlaskClient, sitting: Sitting) -> 
         problem_of(asked(client, "POST", "/v1/sessions", many), 400, "invalid_request"),
         problem_of(
             sitting.ask(
-                "POST", "/actions", {"action": {**TAKE, **many}}, sitting.seats[0], If_Match="1.x"
+                "POST",
+                "/actions",
+                {"action": {**TAKE, **many}},
+                sitting.seats[0],
+                If_Match="1.AAAAAAAAAAA",
             ),
             400,
             "invalid_request",
@@ -358,8 +362,12 @@ def test_t29_a_flood_of_faults_is_cut(client: FlaskClient, sitting: Sitting) -> 
         "?wait=1&wait=1",
         "?after=",
         "?after=1",
-        "?after=1.x%0A",
-        "?after=999999999999.x",
+        "?after=1.AAAAAAAAAAA%0A",
+        "?after=01.AAAAAAAAAAA",
+        "?after=0.AAAAAAAAAAA",
+        "?after=1.AAAAAAAAAA",
+        "?after=1.AAAAAAAAAAA.seat-00",
+        "?after=999999999999.AAAAAAAAAAA",
         "?token=x",
         "?%ff",
         "?a",
@@ -370,10 +378,31 @@ def test_a_query_is_read_strictly(sitting: Sitting, path: str, query: str) -> No
     refused(sitting, sitting.ask("GET", path + query), 400, "invalid_request")
 
 
-def test_a_history_begins_after_a_version_that_there_was(sitting: Sitting) -> None:
-    for version in ("1.AAAAAAAAAAA", "7.AAAAAAAAAAA"):
-        answered = sitting.ask("GET", f"/actions?after={version}")
-        refused(sitting, answered, 412, "stale_version")
+@pytest.mark.parametrize("path", ["", "/actions"])
+@pytest.mark.parametrize("wait", ["", "&wait=20"])
+def test_what_is_new_is_new_after_a_version_that_there_was(
+    sitting: Sitting, path: str, wait: str
+) -> None:
+    """P14: another history's version is told to be one at once, by whatever tells of news."""
+    first = sitting.version()
+    sitting.acted(TAKE)
+    second = sitting.version()
+    for version in ("1.AAAAAAAAAAA", "2.AAAAAAAAAAA", "3.AAAAAAAAAAA", "900.AAAAAAAAAAA"):
+        problem_of(sitting.ask("GET", f"{path}?after={version}{wait}"), 412, "stale_version")
+    assert sitting.ask("GET", f"{path}?after={first}{wait}").status_code == 200
+    assert sitting.ask("GET", f"{path}?after={second}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("spelt", "status"),
+    [("0{v}", 400), ("000{v}", 400), ("{v}.seat-00", 400), ('"0{v}"', 412), ('"{v}.seat-00"', 412)],
+)
+def test_a_version_has_one_spelling(sitting: Sitting, spelt: str, status: int) -> None:
+    """P15: a bare tag is a version or cannot be read; in quotes it may be anything, and matches
+    nothing.
+    """
+    answered = sitting.act(TAKE, If_Match=spelt.format(v=sitting.version()))
+    refused(sitting, answered, status, {400: "invalid_request", 412: "stale_version"}[status])
 
 
 @pytest.mark.parametrize("query", ["?detail=all", "?include_illegal=1", "?cursor=x", "?cursor="])
@@ -553,7 +582,7 @@ def test_a_store_that_is_away_is_503(url: str) -> None:
         ("POST", f"{there}/actions", {"action": TAKE}),
         ("GET", "/readyz", None),
     ):
-        answered = asked(client, method, path, body, token=KEY, If_Match="1.x")
+        answered = asked(client, method, path, body, token=KEY, If_Match="1.AAAAAAAAAAA")
         problem_of(answered, 503, "store_unavailable")
         assert int(answered.headers["Retry-After"]) > 0
     assert asked(client, "GET", "/healthz").status_code == 200

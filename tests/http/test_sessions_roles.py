@@ -117,9 +117,9 @@ def cases() -> Iterator[tuple[str, str, bool]]:
 def expected(name: str, bearer: str, *, spectators: bool) -> str | None:
     """Return the code of the problem that a bearer gets, `None` if it may ask."""
     role = ROLES[bearer]
-    if role is None:
-        return "forbidden" if spectators else "not_found"
-    if role == "spectator" and not (spectators and "spectator" in MAY[name]):
+    if role in (None, "spectator") and not spectators:
+        return "not_found"
+    if role == "spectator" and "spectator" not in MAY[name]:
         return "unauthorized"
     return None if role in MAY[name] else "forbidden"
 
@@ -152,11 +152,12 @@ def test_t9_only_who_may_is_let_in(
 
 
 @pytest.mark.parametrize("name", [*MAY, "join"])
-def test_t10_a_foreign_session_looks_like_none(client: FlaskClient, name: str) -> None:
+@pytest.mark.parametrize("bearer", ["none", "foreign seat", "made up", "revoked"])
+def test_t10_a_foreign_session_looks_like_none(client: FlaskClient, name: str, bearer: str) -> None:
     """T10: where spectators are not let in, unknown and foreign ids get the same bytes."""
     there = scene(client, spectators=False)
     operation = OF_SESSIONS[name]
-    foreign, unknown = (there.ask(operation, "foreign seat", each) for each in (None, mint_id()))
+    foreign, unknown = (there.ask(operation, bearer, each) for each in (None, mint_id()))
     if name == "join":
         foreign, unknown = (
             asked(client, "POST", f"/v1/sessions/{each}/join", {"claim": mint()}, X_Request_Id="s")
@@ -165,6 +166,23 @@ def test_t10_a_foreign_session_looks_like_none(client: FlaskClient, name: str) -
     assert foreign.status_code == unknown.status_code == 404
     assert foreign.data == unknown.data
     assert foreign.headers.to_wsgi_list() == unknown.headers.to_wsgi_list()
+
+
+@pytest.mark.parametrize("fields", [{"Authorization": "Basic dTpw"}, {"Authorization": "x"}, {}])
+@pytest.mark.parametrize("query", ["?ticket=x", "?ticket=", "?ticket=x&ticket=x", "?no=such"])
+def test_t10_nothing_that_is_sent_tells_a_foreign_session_from_none(
+    client: FlaskClient, fields: dict[str, str], query: str
+) -> None:
+    """T10: credentials of another kind, tickets that are none, queries that cannot be read."""
+    there = scene(client, spectators=False)
+    for path, method in (("/events", "GET"), ("", "GET"), ("/stream-tickets", "POST")):
+        foreign, unknown = (
+            asked(client, method, f"/v1/sessions/{each}{path}{query}", X_Request_Id="s", **fields)
+            for each in (there.own.id, mint_id())
+        )
+        assert foreign.status_code == (401 if fields else 404)
+        assert foreign.data == unknown.data
+        assert foreign.headers.to_wsgi_list() == unknown.headers.to_wsgi_list()
 
 
 @pytest.mark.parametrize("name", [*MAY, "join"])

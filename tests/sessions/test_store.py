@@ -130,20 +130,44 @@ def test_an_id_is_taken_once(store: Store, session: str) -> None:
     assert store.create(session, "print", "1.x {}", LIFETIME, FIELDS) == "reused"
 
 
-def test_a_place_of_a_worker_that_died_is_free_again(store: Store, session: str) -> None:
-    assert [store.attend(session, f"s{n}", 0, 2) for n in range(3)] == [True, True, False]
-    assert store.attend(session, "s1", 1, 2)
-    assert store.attend(session, "s2", LEASE_MS, 2)
-    assert not store.attend(session, "s0", LEASE_MS, 2)
-    store.leave(session, "s2")
-    assert store.attend(session, "s0", LEASE_MS, 2)
+def test_a_place_is_let_for_a_while_only(store: Store, session: str) -> None:
+    places = [f"seat-0:worker:{n}" for n in range(3)]
+    for place in places[:2]:
+        assert store.attend(session, place, 0, 2) == ()
+    assert store.attend(session, places[2], 0, 2) == tuple(places[:2])
+    assert store.attend(session, places[1], 1, 2) == ()
+    assert store.attend(session, places[2], LEASE_MS, 2) == ()
+    assert store.attend(session, places[0], LEASE_MS, 2) == tuple(places[1:])
+    store.leave(session, places[2])
+    assert store.attend(session, places[0], LEASE_MS, 2) == ()
+
+
+def test_t30_places_are_counted_by_audience(store: Store, session: str) -> None:
+    """T30: whose name begins like another's has places of its own, too."""
+    for audience in ("seat-1", "seat-10", "host", "spectator"):
+        assert store.attend(session, f"{audience}:worker:1", 0, 1) == ()
+        assert store.attend(session, f"{audience}:worker:2", 0, 1) == (f"{audience}:worker:1",)
+
+
+def test_it_is_known_which_workers_live(store: Store) -> None:
+    one, other = mint_id(), mint_id()
+    store.show_life(one, LIFETIME)
+    lives = store.lives([other, one, one])
+    assert 0 < lives[one] <= LIFETIME
+    assert lives[other] <= 0
+    store.show_life(one, 1)
+    assert lives.keys() == {one, other}
+    assert store.lives([one])[one] <= 1
 
 
 def test_a_ticket_is_taken_once(store: Store, session: str) -> None:
     store.keep_ticket(session, "ticket", "digest")
-    assert store.take_ticket(session, "other") is None
-    assert store.take_ticket(session, "ticket") == "digest"
-    assert store.take_ticket(session, "ticket") is None
+    assert store.find_ticket(session, "other") is None
+    assert not store.take_ticket(session, "other")
+    assert store.find_ticket(session, "ticket") == "digest"
+    assert store.take_ticket(session, "ticket")
+    assert not store.take_ticket(session, "ticket")
+    assert store.find_ticket(session, "ticket") is None
 
 
 def test_a_rate_counts_each_client_in_its_window(store: Store) -> None:

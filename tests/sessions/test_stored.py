@@ -122,9 +122,28 @@ def test_a_newer_session_is_for_a_newer_worker(
 
 @pytest.mark.parametrize(
     ("text", "number"),
-    [("1.a", 1), ("17.k3v9", 17), ("1.", None), (".a", None), ("x.a", None), ("1", None)],
+    [
+        ("1.AAAAAAAAAAA", 1),
+        ("17.k3v9-_k3v9Z", 17),
+        ("999999999.AAAAAAAAAAA", 999_999_999),
+        ("0.AAAAAAAAAAA", None),
+        ("01.AAAAAAAAAAA", None),
+        ("0001.AAAAAAAAAAA", None),
+        ("1000000000.AAAAAAAAAAA", None),
+        ("+1.AAAAAAAAAAA", None),
+        ("\u0661.AAAAAAAAAAA", None),
+        ("1.AAAAAAAAAA", None),
+        ("1.AAAAAAAAAAAA", None),
+        ("1.AAAAAAAAAA=", None),
+        ("1.AAAAAAAAAA\n", None),
+        ("1.AAAAAAAAAAA\n", None),
+        ("1.", None),
+        (".AAAAAAAAAAA", None),
+        ("x.AAAAAAAAAAA", None),
+        ("1", None),
+    ],
 )
-def test_a_version_is_a_number_and_a_commit(text: str, number: int | None) -> None:
+def test_a_version_has_one_spelling(text: str, number: int | None) -> None:
     version = Version.parse(text)
     assert (None if version is None else version.number) == number
     assert version is None or str(version) == text
