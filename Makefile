@@ -130,6 +130,9 @@ fault-test: $(DEV) ## kill, cut, fill and flood what runs, and see that nothing 
 torture: $(DEV) ## the same, twenty times as much of it: `make torture FAULTS_TIMES=100`
 	FAULTS_TIMES=$(FAULTS_TIMES) $(PYTEST) tests/faults
 
+short-cuts: $(DEV) ## hold the short cuts to the long ways on a million states, changed in any way
+	CHANGED_STATES=1000000 $(PYTEST) tests/games/splendor/test_short_cuts.py
+
 bench: $(DEV) ## measure
 	$(BIN)/python -m benchmarks
 

@@ -10,6 +10,7 @@ from flask import Flask
 
 from splendor_api.games.registry import GAMES, Entry
 from splendor_api.http import limits
+from splendor_api.http.application import Application
 from splendor_api.http.operations import Served, Service, Sessions, bind
 from splendor_api.http.table import OPERATIONS
 from splendor_api.sealing import box, key_file
@@ -40,7 +41,7 @@ def create_app(
     there are none: what is asked of them is answered with `store_unavailable`. Raises
     `SettingsError` for a store that cannot be one.
     """
-    app = Flask("splendor_api", static_folder=None, template_folder=None)
+    app = Application("splendor_api", static_folder=None, template_folder=None)
     app.url_map.merge_slashes = False  # an address has one spelling
     sessions = _sessions(settings, games, store or _store(settings))
     if sessions is not None:

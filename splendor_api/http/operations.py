@@ -21,7 +21,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
 from flask import Flask, Response, request
-from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.exceptions import MethodNotAllowed
 
 from splendor_api.games.drawing import Picture
 from splendor_api.games.protocol import Game
@@ -256,14 +256,7 @@ def bind(app: Flask, operations: Sequence[Operation], service: Service) -> None:
             methods=["OPTIONS"],
             provide_automatic_options=False,
         )
-    app.before_request(_refuse_aliases)
     app.register_error_handler(Exception, shell.unmatched)
-
-
-def _refuse_aliases() -> None:
-    """Refuse an address that begins with two slashes; werkzeug would take them for one."""
-    if request.environ["PATH_INFO"].startswith("//"):
-        raise NotFound
 
 
 class _Reply(Response):

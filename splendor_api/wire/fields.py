@@ -152,8 +152,11 @@ class StrictSchema(Schema):
 
     _plan: tuple[_Step, ...] | None = None
 
+    _has_short_cut = False
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls._has_short_cut = cls.at_once is not StrictSchema.at_once
         for hooks in cls.resolve_hooks().values():
             raise TypeError(f"{hooks[0][0]} would not run: a strict schema has `build`")
 
@@ -165,6 +168,14 @@ class StrictSchema(Schema):
     def build(self, data: dict[str, Any]) -> Any:
         """Return the value that the members stand for; called only if there is no fault."""
         return data
+
+    def at_once(self, value: object) -> Any:
+        """Return the value that an object stands for, or None to have its members read one by one.
+
+        For a schema of large objects that knows a short cut: of an object without faults, and of no
+        other, it returns what `build` would. It must not raise.
+        """
+        del value
 
     def contradictions(self, given: Mapping[str, object]) -> Iterable[Fault]:
         """Return what is wrong with the members together; `given` is the object as it came."""
@@ -205,13 +216,24 @@ class StrictSchema(Schema):
         if type(value) is not dict:
             faults.append(WRONG_TYPE.at(expected="object", found=kind_of(value)))
             return None
+        if self._has_short_cut and beside is None:
+            built = self.at_once(value)
+            if built is not None:
+                return built
+        return self.read_members(value, faults, beside)
+
+    def read_members(
+        self, value: dict[str, Any], faults: list[Fault], beside: str | None = None
+    ) -> Any:
+        """Do as `read` does for an object, one member after the other, without a short cut."""
         data: dict[str, Any] = {}
         seen = 0 if beside is None else 1
         before = mark = len(faults)
         for name, attribute, read, nullable, field in self._plan or self._planned():
             member = value.get(name, MISSING)
             if member is MISSING:
-                mark = _supply(field, name, attribute, data, faults)
+                if field is not None:
+                    mark = _supply(field, name, attribute, data, faults)
                 continue
             seen += 1
             data[attribute] = None if member is None and nullable else read(member, faults)
@@ -235,14 +257,17 @@ class StrictSchema(Schema):
                     field.attribute or name,
                     cast("StrictField[Any]", field).read,
                     field.allow_none,
-                    cast("StrictField[Any]", field),
+                    cast("StrictField[Any]", field)
+                    if field.required or field.load_default is not MISSING
+                    else None,
                 )
                 for name, field in self.load_fields.items()
             )
         return self._plan
 
 
-_Step = tuple[str, str, Callable[[object, list[Fault]], Any], bool, StrictField[Any]]
+_Step = tuple[str, str, Callable[[object, list[Fault]], Any], bool, StrictField[Any] | None]
+"""Name, attribute, reader, whether null is a value; the field, if being absent means anything."""
 
 
 def exactly_one(given: Mapping[str, object], *names: str) -> Iterator[Fault]:

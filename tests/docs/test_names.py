@@ -33,6 +33,7 @@ PATHS = {
 
 BOUNDED = (
     "splendor_api.games.set.wire",
+    "splendor_api.games.splendor.decoder",
     "splendor_api.games.splendor.wire",
     "splendor_api.http.events",
     "splendor_api.http.headers",
@@ -55,7 +56,7 @@ NO_LIMITS = {
     "splendor_api.games.set.wire.FORMAT",  # names the format
     "splendor_api.games.set.wire.LAST_CARD",  # ids, which the components list
     "splendor_api.games.set.wire.LAST_SEAT",
-    "splendor_api.games.splendor.wire.FORMAT",  # names the format
+    "splendor_api.games.splendor.decoder.FORMAT",  # names the format
     "splendor_api.games.splendor.wire.LAST_CARD",  # ids, which the components list
     "splendor_api.games.splendor.wire.LAST_NOBLE",
     "splendor_api.games.splendor.wire.LAST_SEAT",

@@ -362,6 +362,26 @@ def test_a_schema_refuses_what_it_would_not_honour() -> None:
             schema.load({})
 
 
+class Hasty(StrictSchema):
+    """A schema that knows one object by sight."""
+
+    number = Integer(0, 9, required=True)
+
+    def at_once(self, value: object) -> Any:
+        return "seen" if value == {"number": 7} else None
+
+
+def test_a_short_cut_is_taken_where_it_leads_somewhere() -> None:
+    assert Hasty().load({"number": 7}) == "seen"
+    assert Hasty().load({"number": 8}) == {"number": 8}
+    wrong: list[Fault] = []
+    Hasty().read({"number": 10}, wrong)
+    assert [(fault.code.name, fault.pointer) for fault in wrong] == [("out_of_range", "/number")]
+    beside: list[Fault] = []
+    assert Hasty().read({"number": 7, "type": "x"}, beside, "type") == {"number": 7}
+    assert not beside
+
+
 def test_the_tag_is_not_a_member_of_its_schemas() -> None:
     with pytest.raises(ValueError, match="declares the tag"):
         Tagged({"take": toy.TakeSchema}, tag="seat")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from splendor_api.games.splendor.actions import pass_turn, return_tokens
 from splendor_api.games.splendor.components import CARDS, CARDS_OF_LEVEL, LEVELS, SLOTS
+from splendor_api.games.splendor.glance import is_plainly_sound
 from splendor_api.games.splendor.scoring import outcome
 from splendor_api.games.splendor.state import (
     UNKNOWN,
@@ -52,6 +53,12 @@ _CONTENTS = {level: {*cards, None, UNKNOWN} for level, cards in CARDS_OF_LEVEL.i
 
 def audit(state: State) -> Iterator[Violation]:
     """Yield every contradiction in the state, in the order of report; pointers start at it."""
+    if not is_plainly_sound(state):
+        yield from findings(state)
+
+
+def findings(state: State) -> Iterator[Violation]:
+    """Do as `audit`, without a glance at the whole before."""
     yield from _token_count(state)
     yield from _cards(state)
     yield from _nobles(state)

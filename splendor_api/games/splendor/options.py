@@ -167,6 +167,18 @@ def spelled_out(values: Mapping[str, Value]) -> Options:
 
 
 @lru_cache(maxsize=256)
+def of_values(values: tuple[object, ...], types: tuple[type, ...]) -> Options | None:
+    """Return the options of these values, in the order of `OPTIONS`, if each is one of its own.
+
+    `types` are those of the values: 1, 1.0 and true are equal, and only one of them is right.
+    """
+    for option, value, kind in zip(OPTIONS, values, types, strict=True):
+        if kind is not type(option.values[0]) or value not in option.values:
+            return None
+    return Options._make(values)
+
+
+@lru_cache(maxsize=256)
 def _options(values: tuple[Value, ...]) -> Options:
     # Values come in the order of OPTIONS, which a test holds to the order of the fields.
     return Options._make(values)

@@ -119,17 +119,18 @@ def player_of(
     resigned: bool = False,
 ) -> Player:
     """Return a player, bonuses and prestige counted (S45, S68)."""
-    counts = [0, 0, 0, 0, 0]
-    prestige = 0
-    for bought in cards:
-        card = CARDS[bought]
-        counts[card.bonus] += 1
-        prestige += card.points
-    for noble in nobles:
-        prestige += NOBLES[noble].points
-    white, blue, green, red, black = counts
-    bonuses = (white, blue, green, red, black) if cards else NO_GEMS
-    return Player(tokens, cards, reserved, nobles, resigned, bonuses, prestige)
+    worth = sum(map(_WORTH.__getitem__, cards))
+    if nobles:
+        worth += sum(NOBLES[noble].points for noble in nobles) << _POINTS
+    white, blue, green, red, black, low, high = worth.to_bytes(7, "little")
+    bonuses = white, blue, green, red, black
+    return Player(tokens, cards, reserved, nobles, resigned, bonuses, low + 256 * high)
+
+
+# What a bought card adds, as one number: a byte for the bonus of each colour, two above them for
+# the prestige. So all cards are counted in one sum; nobody has as many as 256 of them.
+_POINTS = 8 * len(NO_GEMS)
+_WORTH = {card.id: (1 << 8 * card.bonus) + (card.points << _POINTS) for card in CARDS.values()}
 
 
 def discounted_cost(card: Card, bonuses: Gems) -> Gems:

@@ -99,7 +99,10 @@ def with_gold(gems: Gems, gold: int) -> Tokens:
 
 def token_map(tokens: Tokens) -> dict[str, int]:
     """Return the counts by colour word, all six of them."""
-    return dict(zip(COLOR_WORDS, tokens, strict=True))
+    white, blue, green, red, black, gold = tokens
+    return {
+        "white": white, "blue": blue, "green": green, "red": red, "black": black, "gold": gold,
+    }  # fmt: skip
 
 
 def gem_map(gems: Gems) -> dict[str, int]:

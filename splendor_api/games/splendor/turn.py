@@ -57,7 +57,14 @@ from splendor_api.games.splendor.state import (
     owed_reveals,
     with_player,
 )
-from splendor_api.games.splendor.tokens import NONE, Tokens, minus, plus, token_map
+from splendor_api.games.splendor.tokens import (
+    NONE,
+    Tokens,
+    minus,
+    plus,
+    token_map,
+    with_one_more,
+)
 from splendor_api.games.splendor.violations import NOBLE_NOT_YET
 from splendor_api.games.violations import GAME_OVER, WRONG_PHASE, WRONG_SEAT, Violation
 
@@ -203,18 +210,40 @@ def preview(state: State, action: Action) -> Mapping[str, object]:
     card's `prestige`; for takes, reserves and returns `tokens_after` and `must_return`.
     """
     assert not isinstance(action, Resign), "resigning is never listed"
-    effect = _effect(state, action)
-    player = effect.player
-    nobles = {"nobles": list(eligible_nobles(state.nobles, player.bonuses))}
+    player = state.player
     if isinstance(action, Buy):
         card = CARDS[action.card]
-        payment = token_map(buy.payment(state.player, action))
-        return {"payment": payment, "bonus": card.bonus.word, "prestige": card.points} | nobles
-    if isinstance(action, (TakeDifferent, TakeSame, Reserve, ReturnTokens)):
-        surplus = return_tokens.surplus(player, state.options)
-        tokens = minus(player.tokens, action.returned or NONE)
-        return {"tokens_after": token_map(tokens), "must_return": surplus} | nobles
-    return nobles
+        bonuses = with_one_more(player.bonuses, card.bonus)
+        return {
+            "payment": token_map(buy.payment(player, action)),
+            "bonus": card.bonus.word,
+            "prestige": card.points,
+            "nobles": list(eligible_nobles(state.nobles, bonuses)),
+        }
+    nobles = list(eligible_nobles(state.nobles, player.bonuses))
+    if isinstance(action, (Pass, ChooseNoble, Reveal)):
+        return {"nobles": nobles}
+    held = plus(player.tokens, _tokens_drawn(state, action))
+    left = held if action.returned is None else minus(held, action.returned)
+    return {
+        "tokens_after": token_map(left),
+        "must_return": return_tokens.beyond_limit(held, state.options),
+        "nobles": nobles,
+    }
+
+
+def _tokens_drawn(
+    state: State, action: TakeDifferent | TakeSame | Reserve | ReturnTokens
+) -> Tokens:
+    """Return what the seat takes from the bank by an action."""
+    match action:
+        case TakeDifferent():
+            return take_different.tokens_drawn(action)
+        case TakeSame():
+            return take_same.tokens_drawn(action)
+        case Reserve():
+            return reserve.tokens_drawn(state)
+    return NONE
 
 
 def is_deadlocked(state: State) -> bool:

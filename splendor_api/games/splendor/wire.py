@@ -5,8 +5,8 @@ Shape and bounds only; what may be done, the rules say.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, cast
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, cast, get_args
 
 from marshmallow import missing
 
@@ -31,6 +31,7 @@ from splendor_api.games.splendor.components import (
     NOBLES,
     SLOTS,
 )
+from splendor_api.games.splendor.decoder import FORMAT, LONGEST_GAME, MOST_TOKENS, state_of
 from splendor_api.games.splendor.events import (
     CardBought,
     CardReserved,
@@ -94,9 +95,6 @@ from splendor_api.wire.fields import (
 )
 from splendor_api.wire.requests import GameWire
 
-FORMAT: Final = 1
-LONGEST_GAME: Final = 1_000_000  # turns that a state may count
-MOST_TOKENS: Final = 100  # of a colour in one place; what there can be, the audit says
 LAST_CARD: Final = max(CARDS)
 LAST_NOBLE: Final = max(NOBLES)
 LAST_SEAT: Final = SEATS[-1] - 1
@@ -317,6 +315,10 @@ class StateSchema(StrictSchema):
     nobles = Integers(1, LAST_NOBLE, 0, LAST_NOBLE, required=True)
     players = PlayersField(required=True)
 
+    def at_once(self, value: object) -> State | None:
+        """Return the state, if it is written as most are."""
+        return state_of(value)
+
     def build(self, data: dict[str, Any]) -> State:
         """Return the state."""
         ruleset, options = data["ruleset"]
@@ -496,12 +498,10 @@ def dump_outcome(outcome: Outcome[Standing]) -> dict[str, object]:
 def dump_action(action: Action) -> dict[str, object]:
     """Return the action as JSON values, without what it does not carry."""
     dumped: dict[str, object] = {"type": action.type}
-    for name in action.__slots__:
+    for name, member, plain in _ACTION_MEMBERS[type(action)]:
         value = getattr(action, name)
         if value is not None:
-            dumped[_MEMBERS.get((action.type, name), _MEMBERS.get(("", name), name))] = _plain(
-                name, value
-            )
+            dumped[member] = value if plain is None else plain(value)
     return dumped
 
 
@@ -509,15 +509,17 @@ def dump_event(event: Event) -> dict[str, object]:
     """Return the event as JSON values."""
     match event:
         case CardReserved(card=None):
-            return {name: value for name, value in _event_map(event).items() if name != "card"}
+            dumped = _event_map(event)
+            del dumped["card"]
+            return dumped
         case CardBought(place=None):
-            return {name: value for name, value in _event_map(event).items() if name != "place"}
+            dumped = _event_map(event)
+            del dumped["place"]
+            return dumped
         case RevealOwed():
             return _event_map(event) | {"slots": [place._asdict() for place in event.slots]}
         case CardsShown():
-            reserved = [
-                [_dump_reserved(Reserved(*held)) for held in hand] for hand in event.reserved
-            ]
+            reserved = [_dump_hand(hand) for hand in event.reserved]
             return {"type": event.type, "decks": _dump_decks(event.decks), "reserved": reserved}
         case GameOver():
             return {"type": event.type, "outcome": dump_outcome(event.outcome)}
@@ -557,22 +559,35 @@ def components() -> dict[str, object]:
 _MEMBERS: Final = {("", "returned"): "return", (ReturnTokens.type, "returned"): "tokens"}
 """Where a member's name in JSON is not the field's: of one type of action, or of any."""
 
-_COUNTS: Final = frozenset({"returned", "payment", "tokens"})
-"""The fields that hold tokens, in actions and events."""
+_PLAIN: Final[Mapping[str, Callable[[Any], object]]] = {
+    "returned": token_map,
+    "payment": token_map,
+    "tokens": token_map,
+    "colors": lambda colors: [COLOR_WORDS[color] for color in colors],
+    "color": COLOR_WORDS.__getitem__,
+}
+"""What makes a field JSON, by its name in actions and events; other fields are it already."""
 
 
-def _plain(name: str, value: Any) -> object:
-    if name in _COUNTS:
-        return token_map(value)
-    if name == "colors":
-        return [color.word for color in value]
-    return value.word if name == "color" else value
+def _members_of(action: type[Action]) -> tuple[_Member, ...]:
+    return tuple(
+        (name, _MEMBERS.get((action.type, name), _MEMBERS.get(("", name), name)), _PLAIN.get(name))
+        for name in action.__slots__
+    )
+
+
+_Member = tuple[str, str, Callable[[Any], object] | None]
+"""A field's name, its name in JSON, and what makes it JSON."""
+
+_ACTION_MEMBERS: Final = {kind: _members_of(kind) for kind in get_args(Action)}
 
 
 def _event_map(event: Event) -> dict[str, object]:
-    return {"type": event.type} | {
-        name: _plain(name, getattr(event, name)) for name in event.__slots__
-    }
+    dumped: dict[str, object] = {"type": event.type}
+    for name in event.__slots__:
+        value = getattr(event, name)
+        dumped[name] = _PLAIN[name](value) if name in _PLAIN else value
+    return dumped
 
 
 def _dump_decks(decks: tuple[Deck, ...]) -> dict[str, object]:
@@ -583,19 +598,21 @@ def _dump_decks(decks: tuple[Deck, ...]) -> dict[str, object]:
 
 
 def _dump_player(player: Player) -> dict[str, object]:
+    tokens, cards, reserved, nobles, resigned, _, _ = player
     return {
-        "tokens": token_map(player.tokens),
-        "cards": player.cards,
-        "reserved": [_dump_reserved(held) for held in player.reserved],
-        "nobles": player.nobles,
-        "resigned": player.resigned,
+        "tokens": token_map(tokens),
+        "cards": cards,
+        "reserved": _dump_hand(reserved) if reserved else (),
+        "nobles": nobles,
+        "resigned": resigned,
     }
 
 
-def _dump_reserved(held: Reserved) -> dict[str, object]:
-    if held.card is None:
-        return {"level": held.level, "hidden": held.hidden}
-    return {"card": held.card, "hidden": held.hidden}
+def _dump_hand(hand: Iterable[tuple[int | None, int, bool]]) -> list[dict[str, object]]:
+    return [
+        {"level": level, "hidden": hidden} if card is None else {"card": card, "hidden": hidden}
+        for card, level, hidden in hand
+    ]
 
 
 SPLENDOR_WIRE: Final[GameWire[State, Action, Event, Outcome[Standing], Mapping[str, object]]] = (

@@ -68,10 +68,14 @@ def violations(state: State, action: Reserve) -> Iterator[Violation]:
         yield CARD_NOT_AVAILABLE.at("/card", card=action.card)
 
 
+def tokens_drawn(state: State) -> Tokens:
+    """Return what comes with a reserved card: a gold token, if there is one (S36)."""
+    return _ONE_GOLD if state.bank[GOLD] else NONE
+
+
 def effect(state: State, action: Reserve) -> Effect:
     """Move the card, and gold if the bank has it, to the seat to act; `action` must be legal."""
-    player = state.player
-    drawn = _ONE_GOLD if state.bank[GOLD] else NONE
+    player, drawn = state.player, tokens_drawn(state)
     if action.card is None:
         assert action.level is not None, "a reserve names a card or a level"
         level, slot, hidden = action.level, None, True

@@ -32,7 +32,13 @@ class ReturnTokens:
 
 def surplus(player: Player, options: Options) -> int:
     """Return how many tokens beyond the limit the player holds; not below 0 (S55)."""
-    return max(0, sum(player.tokens) - options.token_limit)
+    return beyond_limit(player.tokens, options)
+
+
+def beyond_limit(held: Tokens, options: Options) -> int:
+    """Return how many tokens beyond the limit are held; not below 0 (S55)."""
+    beyond = sum(held) - options.token_limit
+    return max(0, beyond)
 
 
 def returns(player: Player, drawn: Tokens, options: Options) -> Iterator[Tokens]:

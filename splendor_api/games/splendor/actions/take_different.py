@@ -54,9 +54,14 @@ def violations(state: State, action: TakeDifferent) -> Iterator[Violation]:
     return _violations(_presence(state.bank), state.options.take_fewer, action)
 
 
+def tokens_drawn(action: TakeDifferent) -> Tokens:
+    """Return what the seat takes."""
+    return tokens_of(action.colors)
+
+
 def effect(state: State, action: TakeDifferent) -> Effect:
     """Move the tokens from the bank to the seat to act; `action` must be legal."""
-    player, drawn = state.player, tokens_of(action.colors)
+    player, drawn = state.player, tokens_drawn(action)
     return Effect(
         minus(state.bank, drawn),
         player.with_tokens(plus(player.tokens, drawn)),

@@ -51,9 +51,14 @@ def violations(state: State, action: TakeSame) -> Iterator[Violation]:
         )
 
 
+def tokens_drawn(action: TakeSame) -> Tokens:
+    """Return what the seat takes."""
+    return _PAIRS[action.color]
+
+
 def effect(state: State, action: TakeSame) -> Effect:
     """Move the tokens from the bank to the seat to act; `action` must be legal."""
-    player, drawn = state.player, _PAIRS[action.color]
+    player, drawn = state.player, tokens_drawn(action)
     return Effect(
         minus(state.bank, drawn),
         player.with_tokens(plus(player.tokens, drawn)),
