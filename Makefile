@@ -46,7 +46,7 @@ INNER_LOOP := tests $(addprefix --ignore=,$(OUTER))
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help serve install test thorough lint style types imports format bench contract \
-        contract-check contract-test docs-test clients audit mutants lock ci clean
+        browser-test contract-check contract-test docs-test clients audit mutants lock ci clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -123,6 +123,9 @@ docs-test: $(DEV) ## run what the documentation shows
 
 clients: $(DEV) ## generate clients from openapi.yaml and use them
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTEST) tests/clients
+
+browser-test: $(DEV) ## play on the pages in Chromium; what they look like is in build/screenshots
+	$(PYTEST) tests/browser
 
 fault-test: $(DEV) ## kill, cut, fill and flood what runs, and see that nothing is lost
 	$(PYTEST) tests/faults

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from splendor_api import __version__
-from splendor_api.http import html
+from splendor_api.http import html, site
 from splendor_api.http.catalogue import described, get_rules
 from splendor_api.http.headers import JSON, REVALIDATE
 from splendor_api.http.operations import Answer, Operation, Served, Service, refusal
@@ -23,6 +23,7 @@ def get_index(_: Service) -> Answer:
         "games": "/v1/games",
         "batch": "/v1/batch",
         "sessions": "/v1/sessions",
+        "playground": "/play",
         "problems": "/problems",
         "docs": "/docs",
         "openapi_yaml": "/openapi.yaml",
@@ -148,7 +149,16 @@ _DATA_FIRST: Final = (JSON, html.MEDIA_TYPE)
 _PAGE_FIRST: Final = (html.MEDIA_TYPE, JSON)
 
 OPERATIONS: Final = (
-    Operation("GET", "/", "get_index", get_index, keeps=REVALIDATE),
+    Operation(
+        "GET",
+        "/",
+        "get_index",
+        get_index,
+        offers=_DATA_FIRST,
+        page=site.home_page,
+        keeps=REVALIDATE,
+        policy=site.POLICY,
+    ),
     Operation(
         "GET",
         "/problems",

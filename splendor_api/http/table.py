@@ -14,6 +14,7 @@ from splendor_api.http import (
     pictures,
     rules,
     sessions,
+    site,
 )
 from splendor_api.http.operations import Operation
 
@@ -26,5 +27,6 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *pictures.OPERATIONS,
     *pages.OPERATIONS,
     *docs.OPERATIONS,
+    *site.OPERATIONS,
     *health.OPERATIONS,
 )

@@ -24,6 +24,9 @@ NAMES: Final = {
 }
 """Every language by its tag (RFC 5646), under its own name; English is spoken by default."""
 
+RIGHT_TO_LEFT: Final = frozenset({"sd"})
+"""Those of them that are written from right to left."""
+
 WORD: Final = "word"
 """The context of entries that are words."""
 

@@ -24,7 +24,7 @@ SCHEMAS: dict[str, Schema] = DOCUMENT["components"]["schemas"]
 WITHOUT_EXAMPLE = {"method_not_allowed", "request_timeout", "headers_too_large", "busy"}
 """Problems that belong to no operation: any request may meet them."""
 
-FILES = {"get_docs_file"}
+FILES = {"get_docs_file", "get_site_file", "get_site_game", "get_site_words"}
 """Operations that answer with files, which show nothing of the contract."""
 
 

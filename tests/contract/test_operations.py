@@ -18,6 +18,16 @@ from tests.contract.validation import contract
 
 DOCUMENT = contract().data
 
+NAMED = {
+    "game": "splendor",
+    "code": "not_found",
+    "session": "s" * 22,
+    "seat": 0,
+    "file": "play.js",
+    "language": "sq",
+}
+"""Something for each name in a path."""
+
 
 def _documented() -> Iterator[tuple[str, str, dict[str, Any]]]:
     for path, item in DOCUMENT["paths"].items():
@@ -131,9 +141,7 @@ def test_the_sizes_in_the_description_are_the_settings() -> None:
 
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
 def test_a_path_takes_no_other_method(client: FlaskClient, path: str) -> None:
-    place = path.format(
-        game="splendor", code="not_found", session="s" * 22, seat=0, file="docs.css"
-    )
+    place = path.format(**NAMED)
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         if method.lower() not in DOCUMENT["paths"][path]:
             assert client.open(place, method=method).status_code == 405

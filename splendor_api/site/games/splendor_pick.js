@@ -1,0 +1,39 @@
+/**
+ * What has been picked so far: colours from the bank, a card or the top of a deck, or tokens to
+ * give back; and what was said about a pick that cannot be.
+ *
+ * @typedef {Record<string, number>} Counts
+ * @typedef {object} Pick
+ * @property {string[]} colors
+ * @property {number | null} card
+ * @property {number | null} level
+ * @property {Counts} back
+ * @property {string} said
+ */
+
+/** @type {Pick} */
+const NOTHING = { colors: [], card: null, level: null, back: {}, said: "" };
+
+/** @type {Pick} */
+let picked = NOTHING;
+
+/** @returns {Pick} */
+export function pick() {
+  return picked;
+}
+
+/** Let go of everything. */
+export function forget() {
+  picked = NOTHING;
+}
+
+/**
+ * Pick this, and nothing else.
+ *
+ * @param {import("../game.js").Scene} scene
+ * @param {Partial<Pick>} chosen
+ */
+export function choose(scene, chosen) {
+  picked = { ...NOTHING, ...chosen };
+  scene.again();
+}

@@ -1,0 +1,291 @@
+/**
+ * The playground. It knows no rule: what can be pressed is what `legal-actions` lists, what is said
+ * is what the service says, and what moves is what events tell.
+ */
+
+import { sure } from "./asking.js";
+import { byId, el, redraw } from "./dom.js";
+import * as ending from "./ending.js";
+import { bringArt, bringStyle, pageOf, seatName } from "./game.js";
+import * as lobby from "./lobby.js";
+import * as motion from "./motion.js";
+import * as pane from "./pane.js";
+import { Refusal, Requests } from "./requests.js";
+import * as seats from "./seats.js";
+import * as story from "./story.js";
+import * as switches from "./switches.js";
+import { OpenTable, SealedTable, SessionTable } from "./tables.js";
+import * as words from "./words.js";
+import { say } from "./words.js";
+
+/** @typedef {import("./game.js").GamePage} GamePage */
+/** @typedef {import("./game.js").Scene} Scene */
+/** @typedef {import("./tables.js").GameEvent} GameEvent */
+/** @typedef {import("./tables.js").Table} Table */
+
+/**
+ * A table that somebody sits at, and what is known of its game.
+ *
+ * @typedef {object} Sitting
+ * @property {Table} table
+ * @property {GamePage} page
+ * @property {any} described
+ * @property {any} components
+ */
+
+const requests = new Requests();
+
+/** @type {Sitting | null} */
+let sitting = null;
+let isBusy = false;
+
+/** @param {string} [text] */
+function notice(text = "") {
+  byId("notice").textContent = text;
+  byId("notice").hidden = text === "";
+}
+
+/**
+ * Say what went wrong, in the service's words if it has some.
+ *
+ * @param {unknown} error
+ */
+function failed(error) {
+  notice(error instanceof Refusal ? error.message : say("unreachable"));
+  if (!(error instanceof Refusal)) console.warn(error);
+}
+
+/**
+ * Sit down at a table, and show it.
+ *
+ * @param {Table} table
+ */
+async function sit(table) {
+  sitting?.table.close();
+  const page = await pageOf(table.game);
+  bringStyle(table.game);
+  const [described, components] = await Promise.all([
+    requests.ask("GET", `/v1/games/${table.game}`),
+    requests.ask("GET", `/v1/games/${table.game}/components`),
+    bringArt(table.game),
+  ]);
+  sitting = { table, page, described, components };
+  page.forget();
+  story.clear();
+  seats.clear();
+  table.addEventListener("change", () => {
+    motion.remember(byId("board"));
+    page.forget();
+    show();
+  });
+  table.addEventListener("live", show);
+  table.addEventListener("step", (event) => tell(/** @type {CustomEvent<GameEvent[]>} */ (event).detail));
+  table.addEventListener("notice", (event) => {
+    const name = /** @type {CustomEvent<string>} */ (event).detail;
+    if (words.isSaid(`story.${name}`)) story.note(say(`story.${name}`));
+  });
+  byId("lobby").hidden = true;
+  byId("table").hidden = false;
+  byId("story").hidden = false;
+}
+
+/** @param {GameEvent[]} events */
+function tell(events) {
+  if (sitting === null) return;
+  const { table, page, described } = sitting;
+  motion.fly(byId("board"), table.game, events.flatMap((event) => page.flights(event)));
+  story.tell(events, byName(described.events, "type"), page, scene(sitting));
+}
+
+/**
+ * @param {any[]} described
+ * @param {string} name
+ * @returns {Map<string, string>}
+ */
+function byName(described, name) {
+  return new Map(described.map((each) => [each[name], each.says]));
+}
+
+/**
+ * @param {Sitting} sitting
+ * @returns {Scene}
+ */
+function scene({ table, components }) {
+  return {
+    view: table.view,
+    items: table.items,
+    seat: table.seat,
+    mine: table.mine,
+    components,
+    act: (action) => void act(() => table.act(action)),
+    again: show,
+    nameOf: (seat) => seatName(seat) + (table.kind === "session" && seat === table.seat ? ` (${say("seats.you")})` : ""),
+  };
+}
+
+/**
+ * Do something once, and say so if it is refused; then look again, for the table may have changed.
+ *
+ * @param {() => Promise<unknown>} deed
+ */
+async function act(deed) {
+  if (isBusy) return;
+  isBusy = true;
+  notice();
+  try {
+    await deed();
+  } catch (error) {
+    failed(error);
+    if (error instanceof Refusal && sitting?.table instanceof SessionTable) {
+      await sitting.table.look().catch(failed);
+    }
+  } finally {
+    isBusy = false;
+  }
+}
+
+/** Draw everything as it is now. */
+function show() {
+  if (sitting === null || sitting.table.view === null) return;
+  const { table, page, described } = sitting;
+  const { board, tray } = page.draw(scene(sitting));
+  byId("board").className = `felt ${table.game}`;
+  redraw(byId("board"), board);
+  byId("tray").hidden = tray.length === 0;
+  redraw(byId("tray"), tray);
+  bar(sitting);
+  proposal(table);
+  ending.show(table.game, table.view.outcome, byName(described.outcomes, "reason"));
+  byId("seats").hidden = !(table instanceof SessionTable);
+  if (table instanceof SessionTable) seats.show(table, failed);
+}
+
+/** @param {Sitting} sitting */
+function bar({ table, described }) {
+  const { view } = table;
+  byId("table-title").textContent = described.title;
+  const facts = [el("span", { class: "chip" }, say(`kind.${table.kind}`)), el("span", { class: "chip" }, say("turn", { turn: view.turn }))];
+  if (table instanceof SessionTable) {
+    const live = table.isLive ? "live" : "not_live";
+    facts.push(el("span", { class: `chip ${live}`, role: "status" }, say(view.outcome === null ? live : "over")));
+    if (table.seat === null) facts.push(el("span", { class: "chip" }, say("seats.spectator")));
+  }
+  redraw(byId("facts"), facts);
+  redraw(byId("deeds"), deeds(table));
+}
+
+/** @param {Table} table */
+function deeds(table) {
+  const isOn = table.view.outcome === null;
+  return [
+    isOn && table.seat !== null && button("undo", say("undo.propose"), () => act(() => table.undo("propose")), !table.hasPast || table.proposal !== null),
+    isOn && table.seat !== null && button("resign", say("resign"), () => resign(table)),
+    button("new", say("new_game"), leave),
+  ];
+}
+
+/**
+ * @param {string} key
+ * @param {string} label
+ * @param {() => unknown} press
+ * @param {boolean} [isDisabled]
+ */
+function button(key, label, press, isDisabled = false) {
+  return el(
+    "button",
+    { type: "button", class: "button small", "data-key": key, disabled: isDisabled, onclick: press },
+    label,
+  );
+}
+
+/** @param {Table} table */
+async function resign(table) {
+  const seat = table.view.to_act !== null && table.mine.includes(table.view.to_act) ? table.view.to_act : table.seat;
+  if (await sure(say("resign_sure", { seat: seatName(seat) }), say("resign"))) {
+    await act(() => table.act({ type: "resign", seat }));
+  }
+}
+
+/** @param {Table} table */
+function proposal(table) {
+  const { proposal: made, seat } = table;
+  const place = byId("proposal");
+  place.hidden = made === null;
+  if (made === null) return;
+  /** @param {"accept" | "decline" | "withdraw"} word */
+  const answer = (word) => button(`undo-${word}`, say(`undo.${word}`), () => act(() => table.undo(word)));
+  const mine = made.by === seat ? [answer("withdraw")] : [answer("accept"), answer("decline")];
+  const hasAgreed = seat !== null && made.agreed.includes(seat);
+  redraw(
+    place,
+    el("p", {}, say("undo.proposed", { seat: seatName(made.by) }), made.revealed && ` ${say("undo.revealed")}`),
+    seat !== null && !hasAgreed && mine,
+  );
+}
+
+/** Get up, and choose another game. */
+function leave() {
+  sitting?.table.close();
+  sitting = null;
+  notice();
+  history.replaceState(null, "", location.pathname);
+  return welcome(null);
+}
+
+/** @param {string | null} game */
+async function welcome(game) {
+  byId("table").hidden = true;
+  byId("story").hidden = true;
+  byId("seats").hidden = true;
+  byId("lobby").hidden = false;
+  await lobby.show(requests, game, (wish) => void act(() => begin(wish)));
+}
+
+/** @param {lobby.Wish} wish */
+async function begin({ kind, setup }) {
+  if (kind === "session") {
+    const table = await SessionTable.create(requests, setup);
+    await sit(table);
+    await table.begin();
+    history.replaceState(null, "", `#${new URLSearchParams({ session: table.id, seat: "0" })}`);
+  } else {
+    const table = kind === "sealed" ? new SealedTable(requests, setup) : new OpenTable(requests, setup);
+    await table.deal();
+    await sit(table);
+    await table.look();
+  }
+  byId("table-title").scrollIntoView({ block: "nearest" });
+}
+
+/** Go to where the address leads: to a session, or to a new game. */
+async function arrive() {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const id = parts.get("session");
+  if (id === null) return welcome(parts.get("game"));
+  const seat = parts.has("seat") ? Number(parts.get("seat")) : null;
+  const claim = parts.get("claim");
+  if (claim !== null) requests.secrets.add(claim);
+  parts.delete("claim");
+  history.replaceState(null, "", `#${parts}`);
+  const table = await SessionTable.join(requests, { id, seat, claim });
+  await sit(table);
+  await table.begin();
+}
+
+switches.wear();
+pane.begin(requests);
+await words.begin();
+switches.begin();
+document.addEventListener("language", async () => {
+  if (sitting === null) return welcome(null);
+  sitting.described = await requests.ask("GET", `/v1/games/${sitting.table.game}`);
+  await sitting.table.look();
+});
+addEventListener("hashchange", () => void act(arrive));
+try {
+  await arrive();
+} catch (error) {
+  failed(error);
+  await welcome(null).catch(failed);
+}
+document.documentElement.dataset.ready = "";

@@ -1,0 +1,455 @@
+/**
+ * Three ways to play, behind one set of methods. The page does not know which it is; each is what
+ * an app would do that plays so: keep the state, keep a sealed state and the keys, or ask a session.
+ *
+ * @typedef {any} State  a state or an observation, of whichever game
+ * @typedef {any} Action
+ * @typedef {{action: Action, legal: boolean, preview: any, violations?: {code: string, pointer: string, params: any, message: string}[]}} Item
+ * @typedef {{type: string, seat?: number, [name: string]: any}} GameEvent
+ * @typedef {{state: State, events: GameEvent[]}} Step
+ * @typedef {{by: number, revealed: boolean, agreed: number[]}} Undo
+ *
+ * @typedef {object} Setup
+ * @property {string} game
+ * @property {number} seats
+ * @property {string} ruleset
+ * @property {Record<string, unknown>} options
+ * @property {string} [seed]
+ */
+
+import { fresh } from "./requests.js";
+import { follow } from "./stream.js";
+
+/** @typedef {import("./requests.js").Requests} Requests */
+
+/**
+ * What every way to play has in common. `step` tells of something that happened, with the state
+ * after it; `change` of everything else that is to be drawn anew.
+ */
+export class Table extends EventTarget {
+  /**
+   * @param {Requests} requests
+   * @param {string} game
+   * @param {number} seats
+   */
+  constructor(requests, game, seats) {
+    super();
+    this.requests = requests;
+    this.game = game;
+    this.seats = seats;
+    /** @type {"open" | "sealed" | "session"} */
+    this.kind = "open";
+    /** @type {State} what is shown */
+    this.view = null;
+    /** @type {Item[]} what may be done, and what may not */
+    this.items = [];
+    /** @type {number | null} whose eyes see the view; null is a spectator */
+    this.seat = null;
+    /** @type {number[]} the seats that are played at this screen */
+    this.mine = [];
+    /** @type {Undo | null} */
+    this.proposal = null;
+    /** @type {Record<string, unknown>} what is shown of the deal: the seed, the commitment */
+    this.facts = {};
+  }
+
+  /** @returns {boolean} whether there is a turn that could be taken back */
+  get hasPast() {
+    return false;
+  }
+
+  /**
+   * Act, and tell of it.
+   *
+   * @param {Action} action
+   * @returns {Promise<void>}
+   */
+  async act(action) {
+    throw new Error(`nothing does ${action.type}`);
+  }
+
+  /** Look again, at the same. @returns {Promise<void>} */
+  async look() {}
+
+  /**
+   * Propose to take the last turn back, or answer to that.
+   *
+   * @param {"propose" | "accept" | "decline" | "withdraw"} word
+   * @returns {Promise<void>}
+   */
+  async undo(word) {
+    throw new Error(`nothing does ${word}`);
+  }
+
+  /** Leave; nothing is told any more. */
+  close() {}
+
+  /**
+   * @param {GameEvent[]} events
+   */
+  tell(events) {
+    this.dispatchEvent(new CustomEvent("step", { detail: events }));
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * @param {string} call
+   * @param {object} body
+   */
+  call(call, body) {
+    const isDeed = ["apply", "deal"].includes(call);
+    return this.requests.ask("POST", `/v1/games/${this.game}/${call}`, { body, isDeed });
+  }
+}
+
+/** A state that the page keeps; whoever sits at the screen is trusted. */
+export class OpenTable extends Table {
+  /**
+   * @param {Requests} requests
+   * @param {Setup} setup
+   */
+  constructor(requests, setup) {
+    super(requests, setup.game, setup.seats);
+    this.setup = setup;
+    this.mine = [...Array(setup.seats).keys()];
+    /** @type {State} */
+    this.state = null;
+    /** @type {State[]} states before each turn that can be taken back, the newest last */
+    this.past = [];
+    /** @type {{seed?: string}} */
+    this.facts = {};
+  }
+
+  /** Have the first state dealt. */
+  async deal() {
+    const { game: _, ...deal } = this.setup;
+    this.dealt(await this.call("deal", { ...deal, ...this.secrecy() }));
+  }
+
+  /** @returns {object} how much the deal hides */
+  secrecy() {
+    return {};
+  }
+
+  /** @param {any} dealt */
+  dealt(dealt) {
+    this.state = dealt.state;
+    this.facts = { seed: dealt.seed };
+  }
+
+  /**
+   * Return what besides the state has to be sent to act or look as a seat.
+   *
+   * @param {number | null} _seat
+   * @returns {object}
+   */
+  key(_seat) {
+    return {};
+  }
+
+  get hasPast() {
+    return this.past.length > 0;
+  }
+
+  async look() {
+    const { to_act: next } = this.state;
+    if (next !== null) this.seat = next;
+    else if (this.seat === null) this.seat = this.mine[0] ?? null;
+    const seen = { state: this.state, seat: this.seat, ...this.key(this.seat) };
+    this.view = (await this.call("observe", seen)).state;
+    this.items = [];
+    for (const seat of this.asking(next)) {
+      const asked = { state: this.state, include_illegal: true, seat, ...this.key(seat) };
+      this.items.push(...(await this.call("legal-actions", asked)).actions);
+    }
+    this.changed();
+  }
+
+  /**
+   * Return the seats to ask what they may do: the one to act, or where there is none, all.
+   *
+   * @param {number | null} next
+   * @returns {number[]}
+   */
+  asking(next) {
+    if (this.state.outcome !== null) return [];
+    return next === null ? this.mine : [next];
+  }
+
+  async act(action) {
+    const seat = action.seat ?? this.state.to_act;
+    const step = await this.call("apply", { state: this.state, action, ...this.key(seat) });
+    this.remember();
+    if (step.seed) this.facts = { ...this.facts, seed: step.seed, nonce: step.nonce };
+    this.state = step.state;
+    await this.look();
+    this.tell(step.events);
+  }
+
+  /** Keep the state at the beginning of each turn. */
+  remember() {
+    const last = this.past.at(-1);
+    if (last?.turn !== this.state.turn) this.past.push(this.state);
+  }
+
+  async undo(word) {
+    const before = this.past.pop();
+    if (word !== "propose" || before === undefined) return;
+    this.state = before;
+    await this.look();
+  }
+}
+
+/** A state in which all that is hidden is sealed, and a key for each seat; nothing is stored. */
+export class SealedTable extends OpenTable {
+  /**
+   * @param {Requests} requests
+   * @param {Setup} setup
+   */
+  constructor(requests, setup) {
+    super(requests, setup);
+    this.kind = "sealed";
+    /** @type {string[]} */
+    this.keys = [];
+  }
+
+  secrecy() {
+    return { secrecy: "sealed" };
+  }
+
+  dealt(dealt) {
+    this.state = dealt.state;
+    this.keys = dealt.seat_keys;
+    this.facts = { commitment: dealt.commitment };
+  }
+
+  key(seat) {
+    return seat === null || !this.state.sealed ? {} : { seat_key: this.keys[seat] };
+  }
+}
+
+/**
+ * What this browser may do in a session: kept here, and never part of an address.
+ *
+ * @typedef {object} Pass
+ * @property {string} [host]
+ * @property {Record<string, string>} seats
+ */
+
+/** A game that the service keeps; what others do is told by a stream. */
+export class SessionTable extends Table {
+  /**
+   * @param {Requests} requests
+   * @param {string} game
+   * @param {string} id
+   * @param {number | null} seat
+   */
+  constructor(requests, game, id, seat) {
+    super(requests, game, 0);
+    this.kind = "session";
+    this.id = id;
+    this.seat = seat;
+    this.mine = seat === null ? [] : [seat];
+    this.version = "";
+    this.isLive = false;
+    this.seed = "";
+    /** @type {Promise<unknown>} what is being looked at or done; all is done in turn */
+    this.busy = Promise.resolve();
+    /** @type {(() => void) | null} */
+    this.unfollow = null;
+  }
+
+  /**
+   * Begin a session; whoever begins it sits at seat 0.
+   *
+   * @param {Requests} requests
+   * @param {Setup} setup
+   */
+  static async create(requests, setup) {
+    const key = fresh();
+    requests.secrets.add(key);
+    const headers = { "Idempotency-Key": key };
+    const made = await requests.ask("POST", "/v1/sessions", { body: setup, headers, isDeed: true, repeats: true });
+    keep(made.id, { host: made.host_token, seats: { 0: made.seat_tokens[0] } });
+    return new SessionTable(requests, setup.game, made.id, 0);
+  }
+
+  /**
+   * Sit at a session of an address: with a claim by taking the seat that it is for, else as who
+   * this browser has been there, or as a spectator.
+   *
+   * @param {Requests} requests
+   * @param {{id: string, seat: number | null, claim: string | null}} address
+   */
+  static async join(requests, { id, seat, claim }) {
+    let place = seat;
+    if (claim !== null) {
+      const joined = await requests.ask("POST", `/v1/sessions/${id}/join`, { body: { claim } });
+      place = joined.seat;
+      const pass = kept(id);
+      keep(id, { ...pass, seats: { ...pass.seats, [joined.seat]: joined.token } });
+    }
+    const token = place === null ? null : (kept(id).seats[place] ?? null);
+    const seen = await requests.ask("GET", `/v1/sessions/${id}`, { token });
+    return new SessionTable(requests, seen.game, id, token === null ? null : place);
+  }
+
+  /** @returns {string | null} */
+  get token() {
+    return this.seat === null ? null : (kept(this.id).seats[this.seat] ?? null);
+  }
+
+  /** @returns {string | null} */
+  get host() {
+    return kept(this.id).host ?? null;
+  }
+
+  get hasPast() {
+    return Number.parseInt(this.version, 10) > 1 && this.view?.turn > 0;
+  }
+
+  /** Look, and follow what happens. */
+  async begin() {
+    await this.look();
+    this.unfollow = follow(this.requests, this.id, () => this.token, {
+      live: (isLive) => {
+        this.isLive = isLive;
+        this.dispatchEvent(new Event("live"));
+      },
+      told: (name, data, version) => this.next(() => this.told(name, data, version)),
+    });
+  }
+
+  close() {
+    this.unfollow?.();
+  }
+
+  /**
+   * Do one thing after another.
+   *
+   * @template Result
+   * @param {() => Promise<Result>} deed
+   * @returns {Promise<Result>}
+   */
+  next(deed) {
+    const done = this.busy.then(deed, deed);
+    this.busy = done.catch(() => {});
+    return done;
+  }
+
+  /**
+   * @param {string} path
+   * @param {object} body
+   * @param {boolean} [names]  whether it names the version that it was decided on
+   */
+  send(path, body, names = true) {
+    /** @type {Record<string, string>} */
+    const headers = { "Idempotency-Key": fresh() };
+    if (names) headers["If-Match"] = `"${this.version}"`;
+    const asked = { body, token: this.token, headers, isDeed: true, repeats: true };
+    return this.requests.ask("POST", `/v1/sessions/${this.id}${path}`, asked);
+  }
+
+  async look() {
+    const seen = await this.requests.ask("GET", `/v1/sessions/${this.id}`, { token: this.token });
+    this.see(seen);
+    await this.ask();
+    this.changed();
+  }
+
+  /** @param {any} seen */
+  see(seen) {
+    this.version = seen.version;
+    this.view = seen.state;
+    this.seats = seen.state.players.length;
+    this.proposal = seen.undo ?? null;
+    this.facts = { commitment: seen.commitment, seed: seen.seed, nonce: seen.nonce };
+  }
+
+  /** Ask what may be done now. */
+  async ask() {
+    if (this.seat === null || this.view.outcome !== null) this.items = [];
+    else {
+      const path = `/v1/sessions/${this.id}/legal-actions?include_illegal=true`;
+      this.items = (await this.requests.ask("GET", path, { token: this.token })).actions;
+    }
+  }
+
+  act(action) {
+    return this.next(async () => {
+      const hasTurn = this.view.to_act !== null;
+      const step = await this.send("/actions", { action }, hasTurn);
+      this.version = step.version;
+      this.view = step.state;
+      this.proposal = null;
+      await this.ask();
+      this.changed();
+      this.tell(step.events);
+    });
+  }
+
+  undo(word) {
+    return this.next(async () => {
+      await this.send("/undo", { do: word });
+      await this.look();
+    });
+  }
+
+  /**
+   * Take in what the stream tells, unless it is known already.
+   *
+   * @param {string} name
+   * @param {any} data
+   * @param {string} version
+   */
+  async told(name, data, version) {
+    const isKnown = Number.parseInt(version, 10) <= Number.parseInt(this.version, 10);
+    if (name === "closed" || (isKnown && name !== "reset")) return;
+    await this.look();
+    if (name === "step") this.tell(data.events);
+    else this.dispatchEvent(new CustomEvent("notice", { detail: name }));
+  }
+
+  /**
+   * Return a link by which somebody takes a seat. The claim in it is good for one time.
+   *
+   * @param {number} seat
+   */
+  async link(seat) {
+    const path = `/v1/sessions/${this.id}/seats/${seat}/join-link`;
+    const { claim } = await this.requests.ask("POST", path, { token: this.host });
+    return address({ session: this.id, seat: String(seat), claim });
+  }
+
+  /** Return a link by which anybody may look on. */
+  watching() {
+    return address({ session: this.id });
+  }
+}
+
+/**
+ * @param {Record<string, string>} parts
+ */
+function address(parts) {
+  return `${location.origin}/play#${new URLSearchParams(parts)}`;
+}
+
+/**
+ * @param {string} id
+ * @returns {Pass}
+ */
+function kept(id) {
+  const text = localStorage.getItem(`session:${id}`);
+  return text === null ? { seats: {} } : JSON.parse(text);
+}
+
+/**
+ * @param {string} id
+ * @param {Pass} pass
+ */
+function keep(id, pass) {
+  localStorage.setItem(`session:${id}`, JSON.stringify(pass));
+}
