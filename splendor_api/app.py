@@ -18,7 +18,7 @@ from splendor_api.sealing.keys import KeyRing
 from splendor_api.sessions.attendance import Attendance
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.feed import Feed
-from splendor_api.sessions.play import Play
+from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.store import Store
 from splendor_api.settings import Settings, SettingsError
 from splendor_api.telemetry import logs
@@ -77,8 +77,8 @@ def _sessions(
 ) -> Sessions | None:
     if store is None:
         return None
-    play = Play(games, store, settings.session_ttl_seconds * 1000)
-    return Sessions(play, Feed(store), Attendance(store))
+    keeping = Keeping(games, store, settings.session_ttl_seconds * 1000)
+    return Sessions(keeping, Feed(store), Attendance(store))
 
 
 def _ring(settings: Settings) -> Callable[[], KeyRing | None]:

@@ -22,12 +22,15 @@ from splendor_api.http.parameters import HAS_LEFT, LAST_EVENT_ID, TICKET
 from splendor_api.http.problems import TOO_MANY_REQUESTS
 from splendor_api.http.sessions import denied, of_session
 from splendor_api.i18n.catalogue import sentence
+from splendor_api.sessions import watching
 from splendor_api.sessions.attendance import most_streams
+from splendor_api.sessions.exchange import Denial
 from splendor_api.sessions.feed import Watch
-from splendor_api.sessions.play import Denial, Entered, News
+from splendor_api.sessions.keeping import Entered
 from splendor_api.sessions.store import StoreUnavailable
 from splendor_api.sessions.timeline import Moment
 from splendor_api.sessions.tokens import Bearer, Role
+from splendor_api.sessions.watching import News
 from splendor_api.telemetry import metrics
 from splendor_api.wire import json_text
 
@@ -62,16 +65,16 @@ def stream_events(
     A ticket is used up by the stream alone: whoever is refused may come back with it.
     """
     if ticket is not None:
-        found = service.play.holder(session, ticket)
+        found = watching.holder(service.keeping, session, ticket)
         if isinstance(found, Denial):
             return denied(found)
         bearer = found
     known = None if last_event is None else headers.version_of(last_event)
-    news = service.play.news(session, bearer, known)
+    news = watching.news(service.keeping, session, bearer, known)
     if isinstance(news, Denial):
         return denied(news)
     is_behind = last_event is not None and news.moments != ()
-    if service.play.is_over(news.entered) and not is_behind:
+    if service.keeping.is_over(news.entered.session) and not is_behind:
         return Answer(204, b"", "")
     follower = _Follower(service, session, bearer, secrets.token_urlsafe(8))
     with ExitStack() as opened:
@@ -81,8 +84,8 @@ def stream_events(
         if wait_ms:
             return _full(news.entered, wait_ms)
         opened.callback(follower.leave, news.entered.role)
-        if ticket is not None and not service.play.redeem(session, ticket):
-            return denied(service.play.bad_ticket(news.entered.session))
+        if ticket is not None and not watching.redeem(service.keeping, session, ticket):
+            return denied(watching.bad_ticket(news.entered.session))
         watch = opened.enter_context(service.feed.watch(session, has_left))
         opened.enter_context(metrics.open_stream())
         told = follower.told(news, watch, is_new=last_event is None)
@@ -148,7 +151,7 @@ class _Follower:
         while not isinstance(news, Denial):
             yield from self._pieces(news, name)
             last, name = news.last, "reset"
-            if self.service.play.is_over(news.entered):
+            if self.service.keeping.is_over(news.entered.session):
                 yield _event("closed", str(last.version), {"reason": "over"})
                 return
             fresh = yield from self._awaited(news, watch)
@@ -160,13 +163,13 @@ class _Follower:
 
     def _pieces(self, news: News, name: str) -> Iterator[bytes]:
         """Yield an event for each new version, or everything anew under this name."""
-        play = self.service.play
+        keeping = self.service.keeping
         if news.moments is None:
-            view = play.view(news.entered)
+            view = keeping.view(news.entered.session, news.entered.role)
             yield _event(name, str(view.version), view.body)
             return
         for moment in news.moments:
-            told = play.step(news.entered, moment)
+            told = watching.step(keeping, news.entered, moment)
             yield _event(NAMES[moment.entry.kind], str(moment.version), told)
 
     def _awaited(self, news: News, watch: Watch) -> Generator[bytes, None, News | Denial | None]:
@@ -197,7 +200,7 @@ class _Follower:
 
     def _fresh(self, last: Moment, *, is_beat: bool) -> News | Denial | None:
         """Return what is new now, `None` if the place was lost."""
-        fresh = self.service.play.news(self.session, self.bearer, last)
+        fresh = watching.news(self.service.keeping, self.session, self.bearer, last)
         if is_beat and not isinstance(fresh, Denial) and self.seated(fresh.entered):
             return None
         return fresh

@@ -18,7 +18,7 @@ from typing import Final
 from splendor_api.http import html
 from splendor_api.i18n.catalogue import ENGLISH, sentence
 from splendor_api.i18n.languages import NAMES
-from splendor_api.sessions.play import Precondition
+from splendor_api.sessions.exchange import Precondition
 from splendor_api.sessions.stored import Version
 
 Fields = list[tuple[str, str]]

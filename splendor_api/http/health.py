@@ -30,7 +30,7 @@ def get_readiness(service: Service) -> Answer:
     if service.sessions is None:
         return Answer(200, {"status": "ready", "store": None})
     try:
-        facts = service.play.store.facts()
+        facts = service.keeping.store.facts()
     except StoreUnavailable:
         return unavailable()
     return Answer(200, {"status": "ready", "store": _store(facts)})

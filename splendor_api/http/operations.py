@@ -45,7 +45,7 @@ from splendor_api.sealing.keys import KeyRing
 from splendor_api.sealing.states import Seals
 from splendor_api.sessions.attendance import Attendance
 from splendor_api.sessions.feed import Feed
-from splendor_api.sessions.play import Play
+from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
 from splendor_api.settings import Settings
 from splendor_api.telemetry import logs, metrics
@@ -90,7 +90,7 @@ class Served:
 class Sessions:
     """Games kept in a store, what tells of news there, and to whom."""
 
-    play: Play
+    keeping: Keeping
     feed: Feed
     attendance: Attendance
 
@@ -111,9 +111,9 @@ class Service:
     """Games kept in the store, if there is one."""
 
     @property
-    def play(self) -> Play:
+    def keeping(self) -> Keeping:
         """Return the sessions; raise `StoreUnavailable` if nothing keeps them."""
-        return self._kept.play
+        return self._kept.keeping
 
     @property
     def feed(self) -> Feed:
@@ -389,7 +389,7 @@ class _Shell:
         """Answer a request that is not for everybody, or not as often as one likes."""
         service, environ = self._service, visit.environ
         if operation.rate is not None:
-            excess = operation.rate.excess(service.settings, service.play.store, environ)
+            excess = operation.rate.excess(service.settings, service.keeping.store, environ)
             if excess is not None:
                 return refusal(*excess)
         if operation.guard is None:

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 from splendor_api.http import headers, limits
 from splendor_api.http.headers import Unreadable
 from splendor_api.sessions import tokens
-from splendor_api.sessions.play import Key
+from splendor_api.sessions.exchange import Key
 from splendor_api.sessions.stored import Version
 from splendor_api.sessions.tokens import Bearer
 from splendor_api.wire import json_text

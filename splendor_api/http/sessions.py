@@ -40,7 +40,9 @@ from splendor_api.http.parameters import (
 from splendor_api.http.positions import position_of, strangers
 from splendor_api.http.problems import MEDIA_TYPE, PROBLEMS, JsonObject, invalid, told
 from splendor_api.http.rules import page_of
-from splendor_api.sessions.play import Denial, Key, Precondition, Told
+from splendor_api.sessions import creation, hosting, play, watching
+from splendor_api.sessions import undo as undoing
+from splendor_api.sessions.exchange import Denial, Key, Precondition, Told
 from splendor_api.sessions.store import RETRY_AFTER
 from splendor_api.sessions.stored import Version
 from splendor_api.sessions.tokens import Bearer, Deed
@@ -68,7 +70,7 @@ def create_session(service: Service, body: Creation, *, key: Key | None) -> Answ
     opened = _opened(service, body)
     if isinstance(opened, Answer):
         return opened
-    made = service.play.create(opened, key)
+    made = creation.create(service.keeping, opened, key)
     if isinstance(made, Denial):
         return denied(made)
     if not made.replayed:
@@ -107,7 +109,7 @@ def get_session(
         service,
         session,
         wait if after is not None else 0,
-        lambda: service.play.observe(session, bearer, precondition, after),
+        lambda: watching.observe(service.keeping, session, bearer, precondition, after),
         lambda seen: seen.version != after,
         has_left,
     )
@@ -129,7 +131,9 @@ def update_session(
 ) -> Answer:
     """Let spectators in, or keep them out."""
     return _answer(
-        service.play.set_spectators(session, bearer, precondition, allowed=body.spectators)
+        hosting.set_spectators(
+            service.keeping, session, bearer, precondition, allowed=body.spectators
+        )
     )
 
 
@@ -137,7 +141,7 @@ def delete_session(
     service: Service, session: str, *, bearer: Bearer | None, precondition: Precondition | None
 ) -> Answer:
     """Delete the session at once."""
-    denial = service.play.delete(session, bearer, precondition)
+    denial = hosting.delete(service.keeping, session, bearer, precondition)
     return Answer(204, b"", "") if denial is None else denied(denial)
 
 
@@ -151,7 +155,9 @@ def list_session_actions_legal(
     start: int,
 ) -> Answer:
     """Answer with what the bearer's seat may do, a page at a time."""
-    listing = service.play.legal_actions(session, bearer, detail, include_illegal=include_illegal)
+    listing = play.legal_actions(
+        service.keeping, session, bearer, detail, include_illegal=include_illegal
+    )
     if isinstance(listing, Denial):
         return denied(listing)
     entered = listing.entered
@@ -170,7 +176,7 @@ def act(
     key: Key | None,
 ) -> Answer:
     """Act for the bearer's seat, or answer with all that forbids it."""
-    return _answer(service.play.act(session, bearer, body.action, precondition, key))
+    return _answer(play.act(service.keeping, session, bearer, body.action, precondition, key))
 
 
 def get_history(
@@ -188,7 +194,7 @@ def get_history(
             service,
             session,
             wait,
-            lambda: service.play.history(session, bearer, after),
+            lambda: watching.history(service.keeping, session, bearer, after),
             lambda seen: bool(seen.body["steps"]),
             has_left,
         )
@@ -197,7 +203,7 @@ def get_history(
 
 def create_stream_ticket(service: Service, session: str, *, bearer: Bearer | None) -> Answer:
     """Answer with a ticket for the stream of events, for a URL to carry."""
-    return _answer(service.play.ticket(session, bearer))
+    return _answer(watching.ticket(service.keeping, session, bearer))
 
 
 def undo(
@@ -210,7 +216,7 @@ def undo(
     key: Key | None,
 ) -> Answer:
     """Propose to take the last turn back, or say something to such a proposal."""
-    return _answer(service.play.undo(session, bearer, body.do, precondition, key))
+    return _answer(undoing.undo(service.keeping, session, bearer, body.do, precondition, key))
 
 
 def create_join_link(
@@ -222,12 +228,12 @@ def create_join_link(
     precondition: Precondition | None,
 ) -> Answer:
     """Answer with a claim for a seat, to be exchanged once for its token."""
-    return _answer(service.play.open_seat(session, bearer, _seat(seat), precondition))
+    return _answer(hosting.open_seat(service.keeping, session, bearer, _seat(seat), precondition))
 
 
 def join(service: Service, session: str, body: Join) -> Answer:
     """Answer with the token of the seat that the claim is for."""
-    return _answer(service.play.join(session, body.claim))
+    return _answer(hosting.join(service.keeping, session, body.claim))
 
 
 def rotate_token(
@@ -239,7 +245,9 @@ def rotate_token(
     precondition: Precondition | None,
 ) -> Answer:
     """Answer with another token for a seat; the one before is void."""
-    return _answer(service.play.rotate_token(session, bearer, _seat(seat), precondition))
+    return _answer(
+        hosting.rotate_token(service.keeping, session, bearer, _seat(seat), precondition)
+    )
 
 
 def revoke_token(
@@ -251,7 +259,9 @@ def revoke_token(
     precondition: Precondition | None,
 ) -> Answer:
     """Take a seat's token away."""
-    return _answer(service.play.revoke_token(session, bearer, _seat(seat), precondition))
+    return _answer(
+        hosting.revoke_token(service.keeping, session, bearer, _seat(seat), precondition)
+    )
 
 
 def resign_seat(
@@ -264,12 +274,14 @@ def resign_seat(
     key: Key | None,
 ) -> Answer:
     """Take an absent seat out of the game."""
-    return _answer(service.play.resign_seat(session, bearer, _seat(seat), precondition, key))
+    return _answer(
+        hosting.resign_seat(service.keeping, session, bearer, _seat(seat), precondition, key)
+    )
 
 
 def get_record(service: Service, session: str, *, bearer: Bearer | None) -> Answer:
     """Answer with the game as a record, which `replay` takes once it is complete."""
-    return _answer(service.play.record(session, bearer, ENGINE))
+    return _answer(watching.record(service.keeping, session, bearer, ENGINE))
 
 
 def denied(denial: Denial) -> Answer:
@@ -346,8 +358,8 @@ def _seat(name: str) -> int:
 
 def _guard(deed: Deed, service: Service, bearer: Bearer | None, session: str, *_: str) -> Any:
     """Return why the bearer may not ask this of the session, if so."""
-    denial = service.play.admits(session, bearer, deed)
-    return None if denial is None else denied(denial)
+    entered = service.keeping.enter(session, bearer, deed)
+    return denied(entered) if isinstance(entered, Denial) else None
 
 
 def of_session(

@@ -8,12 +8,12 @@ those who hold them live.
 
 from __future__ import annotations
 
+import secrets
 from contextlib import suppress
 from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Final
 
-from splendor_api.sessions import tokens
 from splendor_api.sessions.store import Store, StoreUnavailable
 from splendor_api.sessions.tokens import Role
 
@@ -84,7 +84,7 @@ class Attendance:
         A worker has its name from when it is first needed on: so never before a fork.
         """
         with self._lock:
-            self._worker = self._worker or tokens.mint_commit()
+            self._worker = self._worker or secrets.token_urlsafe(8)
             if monotonic() - self._beaten_at < BEAT:
                 return
             self._store.show_life(self._worker, ALIVE_MS)

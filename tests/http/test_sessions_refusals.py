@@ -9,7 +9,8 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from splendor_api.app import create_app
-from splendor_api.sessions import play
+from splendor_api.sessions import keeping
+from splendor_api.sessions import undo as undoing
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.store import Keys, Store
 from splendor_api.settings import Secret, Settings
@@ -476,7 +477,7 @@ def test_t32_a_session_has_a_most_of_actions(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T32: beyond it, a clear problem; what was played is still there."""
-    monkeypatch.setattr(play, "MOST_ACTIONS", 1)
+    monkeypatch.setattr(keeping, "MOST_ACTIONS", 1)
     sitting.acted(TAKE)
     action = {"type": "take_same", "color": "red"}
     problem_of(sitting.act(action, 1), 409, "session_full")
@@ -488,7 +489,7 @@ def test_t32_proposals_end_before_the_game_does(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T32: a seat that proposes and withdraws for ever leaves a game that can be played."""
-    monkeypatch.setattr(play, "MOST_UNDOINGS", 4)
+    monkeypatch.setattr(undoing, "MOST_UNDOINGS", 4)
     sitting.acted(TAKE)
     for do in ("propose", "withdraw", "propose", "withdraw"):
         assert sitting.undo(do, 0).status_code == 200
@@ -500,7 +501,7 @@ def test_t32_changes_of_hands_end_before_the_game_does(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """T32: whatever else is committed leaves room for every action."""
-    monkeypatch.setattr(play, "_MOST_OTHERS", 2)
+    monkeypatch.setattr(keeping, "_MOST_OTHERS", 2)
     for _ in range(2):
         sitting.ask("PATCH", "", {"spectators": True}, sitting.host)
     answered = sitting.ask("PATCH", "", {"spectators": True}, sitting.host)

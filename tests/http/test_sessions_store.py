@@ -15,7 +15,7 @@ from splendor_api.app import create_app
 from splendor_api.launch.embedded_redis import EmbeddedRedis, programs, running
 from splendor_api.sessions import store
 from splendor_api.sessions.connection import opener
-from splendor_api.sessions.play import FIRST_LIFETIME_MS
+from splendor_api.sessions.keeping import FIRST_LIFETIME_MS
 from splendor_api.sessions.store import TOMBSTONE_MS, Keys, Store
 from splendor_api.settings import Secret, Settings
 from tests.contract.validation import WatchedClient

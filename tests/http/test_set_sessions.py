@@ -15,8 +15,10 @@ from werkzeug.test import TestResponse
 from splendor_api.app import create_app
 from splendor_api.games.registry import GAMES
 from splendor_api.games.set.components import sets_among, third_card
+from splendor_api.sessions import creation, play, watching
 from splendor_api.sessions.connection import opener
-from splendor_api.sessions.play import Denial, Play, Told
+from splendor_api.sessions.exchange import Denial, Told
+from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.store import Loaded, Missing, Store
 from splendor_api.sessions.tokens import Bearer
 from splendor_api.settings import Settings
@@ -137,7 +139,7 @@ def test_nobody_must_act_until_somebody_has_called(kept: FlaskClient) -> None:
     seen = table.seen(0)
     assert (seen["to_act"], seen["deadline_ms"], seen["outcome"]) == (None, None, None)
     assert table.seen(2)["state"] == table.seen()["state"]
-    assert seen["state"]["deck"] == {"count": 69}
+    assert seen["state"]["deck"] == {"count": 81 - len(table.cards())}
 
 
 def test_t14_a_call_gives_control_and_begins_a_time(kept: FlaskClient) -> None:
@@ -321,8 +323,8 @@ def test_a_whole_game_alone_can_be_replayed(kept: FlaskClient) -> None:
 
 def test_t20_of_calls_that_come_together_exactly_one_gets_control(store: LaterStore) -> None:
     """Sixteen seats call at the same moment, 500 times; the one that got control gives it up."""
-    play = Play(GAMES, store, 3_600_000)
-    made = play.create(Creation("set", CALLERS), None)
+    keeping = Keeping(GAMES, store, 3_600_000)
+    made = creation.create(keeping, Creation("set", CALLERS), None)
     assert isinstance(made, Told)
     session_id: str = made.body["id"]
     bearers = [Bearer.of(token) for token in made.body["seat_tokens"]]
@@ -330,7 +332,7 @@ def test_t20_of_calls_that_come_together_exactly_one_gets_control(store: LaterSt
 
     def call(bearer: Bearer) -> Told | Denial:
         together.wait()
-        return play.act(session_id, bearer, {"type": "call"}, None, None)
+        return play.act(keeping, session_id, bearer, {"type": "call"}, None, None)
 
     winners = set()
     with ThreadPoolExecutor(CALLERS) as pool:
@@ -339,10 +341,12 @@ def test_t20_of_calls_that_come_together_exactly_one_gets_control(store: LaterSt
             (first,) = (seat for seat, each in enumerate(answers) if isinstance(each, Told))
             late = [each.code for each in answers if isinstance(each, Denial)]
             assert late == ["claim_late"] * (CALLERS - 1)
-            forfeited = play.act(session_id, bearers[first], {"type": "forfeit"}, None, None)
+            forfeited = play.act(
+                keeping, session_id, bearers[first], {"type": "forfeit"}, None, None
+            )
             assert isinstance(forfeited, Told)
             winners.add(first)
-    observed = play.observe(session_id, bearers[0])
+    observed = watching.observe(keeping, session_id, bearers[0])
     assert isinstance(observed, Told)
     assert observed.body["state"]["turn"] == ROUNDS
     assert len(winners) > 1
