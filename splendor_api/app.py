@@ -13,6 +13,7 @@ from splendor_api.http import limits
 from splendor_api.http.application import Application
 from splendor_api.http.operations import Served, Service, Sessions, bind
 from splendor_api.http.table import OPERATIONS
+from splendor_api.opponents.searchers import Searchers
 from splendor_api.sealing import box, key_file
 from splendor_api.sealing.keys import KeyRing
 from splendor_api.sessions.attendance import Attendance
@@ -26,6 +27,10 @@ from splendor_api.wire.requests import session_creation
 
 FEED = "splendor_api.feed"
 """Where the application's extensions have the feed, for the server to close at its end."""
+
+
+SEARCHERS = "splendor_api.searchers"
+"""Where they have the searchers, which end with the server too."""
 
 
 SEAL_KEYS = "splendor_api.seal_keys"
@@ -47,8 +52,9 @@ def create_app(
     if sessions is not None:
         app.extensions[FEED] = sessions.feed
     ring = app.extensions[SEAL_KEYS] = _ring(settings)
+    searchers = app.extensions[SEARCHERS] = Searchers(settings.search_processes)
     service = Service(
-        games={name: Served.of(entry, ring) for name, entry in games.items()},
+        games={name: Served.of(entry, ring, searchers) for name, entry in games.items()},
         settings=settings,
         contract=_contract,
         creation=session_creation(

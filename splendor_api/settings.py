@@ -161,6 +161,12 @@ class Settings:
         _whole(1, 1000),
         "Threads of a worker: how many requests, slow senders and streams it holds at once.",
     )
+    search_processes: int = _setting(
+        1,
+        _whole(1, 16),
+        "Processes of a worker that search for suggestions, one at a time each; they start when "
+        "they are first needed.",
+    )
     request_timeout: int = _setting(
         15,
         _whole(1, 300),

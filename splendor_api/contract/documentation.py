@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from splendor_api.contract import document
+from splendor_api.games.opponents import Opponents
 from splendor_api.games.protocol import Game, Kind, Option, Value
 from splendor_api.games.registry import GAMES
 from splendor_api.games.violations import Code
@@ -24,6 +25,7 @@ from splendor_api.wire.faults import FAULT_CODES, FaultCode
 FOLDER: Final = document.PATH.parent / "docs"
 
 AnyGame = Game[Any, Any, Any]
+AnyOpponents = Opponents[Any, Any]
 Lines = Iterator[str]
 Blocks = Mapping[str, Callable[[], Lines]]
 
@@ -68,6 +70,8 @@ def blocks() -> Blocks:
         "violations": partial(_of_each_game, lambda game: _codes(game.codes)),
         "findings": partial(_of_each_game, lambda game: _codes(game.findings)),
         "languages": _languages,
+        "opponents": partial(_of_each_opponents, _levels),
+        "reasons": partial(_of_each_opponents, _reasons),
     }
 
 
@@ -96,6 +100,29 @@ def _of_each_game(lines: Callable[[AnyGame], Lines]) -> Lines:
         yield from ("", f"### {entry.rules.title}", "")
         yield from lines(entry.rules)
         yield ""
+
+
+def _of_each_opponents(lines: Callable[[AnyOpponents], Lines]) -> Lines:
+    for entry in GAMES.values():
+        if entry.opponents is not None:
+            yield from ("", f"### {entry.rules.title}", "")
+            yield from lines(entry.opponents)
+            yield ""
+
+
+def _levels(opponents: AnyOpponents) -> Lines:
+    rows = (
+        (f"`{level}`", says, "yes" if level in opponents.searches else "no")
+        for level, says in opponents.levels.items()
+    )
+    return _table(("level", "what it does", "searches"), rows)
+
+
+def _reasons(opponents: AnyOpponents) -> Lines:
+    rows = (
+        (f"`{fact.name}`", fact.means, _words(fact.params), fact.says) for fact in opponents.facts
+    )
+    return _table(("code", "when", "params", "message"), rows)
 
 
 def _rulesets(game: AnyGame) -> Lines:

@@ -15,6 +15,7 @@ from werkzeug.test import Client
 
 from splendor_api.app import create_app
 from splendor_api.http.problems import (
+    BUSY,
     CLAIM_LATE,
     EXPIRED,
     FORBIDDEN,
@@ -55,12 +56,13 @@ _UNASKED: Mapping[str, Problem] = {
             SEAL_KEY_RETIRED,
             NOT_OFFERED,
             TOO_MANY_REQUESTS,
+            BUSY,
             STORE_UNAVAILABLE,
             INTERNAL_ERROR,
         )
     },
 }
-"""Problems of sessions and seals, of which nothing is kept here, and two that nothing meets."""
+"""Problems of sessions, seals and searches, of which none are here, and two that nothing meets."""
 
 WIDTH = 88  # columns of an example, before it is moved to its place
 FEW = 2  # objects of a list that are shown where there are many
@@ -224,6 +226,8 @@ def _rules() -> Iterator[Exchange]:
     )
     yield _call("observe", "As a spectator sees it", {"state": state, "seat": None})
     yield _call("audit", "Gold from nowhere", {"state": minted})
+    suggest = {"state": state, "level": "greedy", "seed": "any"}
+    yield _call("suggest", "What a greedy player would do", suggest, is_short=True)
     dealt = {"game": "splendor", "call": "deal", "body": {"seats": 4, "seed": "another"}}
     checked = {
         "game": "splendor",

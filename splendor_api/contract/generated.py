@@ -16,6 +16,7 @@ import yaml
 
 from splendor_api import __version__
 from splendor_api.contract import document, examples
+from splendor_api.games.opponents import LEVELS, Fact
 from splendor_api.games.protocol import Option, Value
 from splendor_api.games.registry import GAMES, Entry
 from splendor_api.games.violations import Code
@@ -69,6 +70,7 @@ def blocks() -> Blocks:
     return {
         "version": partial(_yaml, {"version": __version__}),
         "games": partial(_enum, GAMES),
+        "opponent levels": partial(_enum, LEVELS),
         "problem codes": partial(_enum, PROBLEMS),
         "fault codes": partial(_enum, FAULT_CODES),
         "violation codes": partial(_yaml, {"anyOf": list(_code_schemas())}),
@@ -89,7 +91,10 @@ def schema_name(game: str, type_: str) -> str:
 def _blocks_of(name: str, entry: Entry) -> Blocks:
     """Return the blocks of one game."""
     rules = entry.rules
+    opponents = entry.opponents
+    facts = {} if opponents is None else {"reason codes": partial(_facts, opponents.facts)}
     return {
+        **facts,
         "rulesets": partial(_enum, rules.rulesets),
         "options": partial(_yaml, _options(rules.options, required=True)),
         "option choices": partial(_yaml, _options(rules.options, required=False)),
@@ -119,6 +124,10 @@ def _differing(source: str, target: str) -> tuple[str, ...]:
 
 def _codes(codes: Iterable[Code]) -> str:
     return _enum(code.name for code in codes)
+
+
+def _facts(facts: Iterable[Fact]) -> str:
+    return _enum(fact.name for fact in facts)
 
 
 def _code_schemas() -> Iterator[dict[str, str]]:

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from splendor_api.games.drawing import Picture
+from splendor_api.games.opponents import Opponents
 from splendor_api.games.protocol import Game
 from splendor_api.games.set.game import SET
+from splendor_api.games.set.opponents import SET_OPPONENTS
 from splendor_api.games.set.picture import SET_PICTURE
 from splendor_api.games.set.wire import SET_WIRE
 from splendor_api.games.splendor.game import SPLENDOR
+from splendor_api.games.splendor.opponents.advice import SPLENDOR_OPPONENTS
 from splendor_api.games.splendor.picture import SPLENDOR_PICTURE
 from splendor_api.games.splendor.wire import SPLENDOR_WIRE
 from splendor_api.wire.requests import GameWire
@@ -25,9 +28,11 @@ class Entry:
     wire: GameWire[Any, Any, Any, Any, Any]
     picture: Picture | None = None
     """How it looks, if it can be shown."""
+    opponents: Opponents[Any, Any] | None = None
+    """Who plays it, if the service can."""
 
 
 GAMES: Final[Mapping[str, Entry]] = {
-    "splendor": Entry(SPLENDOR, SPLENDOR_WIRE, SPLENDOR_PICTURE),
-    "set": Entry(SET, SET_WIRE, SET_PICTURE),
+    "splendor": Entry(SPLENDOR, SPLENDOR_WIRE, SPLENDOR_PICTURE, SPLENDOR_OPPONENTS),
+    "set": Entry(SET, SET_WIRE, SET_PICTURE, SET_OPPONENTS),
 }

@@ -24,6 +24,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
 from splendor_api.games.drawing import Picture
+from splendor_api.games.opponents import Opponents
 from splendor_api.games.protocol import Game
 from splendor_api.games.registry import Entry
 from splendor_api.http import headers, html, limits, parameters, problems
@@ -41,6 +42,7 @@ from splendor_api.http.problems import (
 )
 from splendor_api.i18n import languages
 from splendor_api.i18n.catalogue import ENGLISH, Voice
+from splendor_api.opponents.searchers import NO_SEARCHERS, Searchers
 from splendor_api.sealing.keys import KeyRing
 from splendor_api.sealing.states import Seals
 from splendor_api.sessions.attendance import Attendance
@@ -78,12 +80,27 @@ class Served:
     bodies: Bodies[Any, Any]
     seals: Seals[Any]
     picture: Picture | None = None
+    opponents: Opponents[Any, Any] | None = None
+    searchers: Searchers = NO_SEARCHERS
+    """Who searches for suggestions."""
 
     @classmethod
-    def of(cls, entry: Entry, ring: Callable[[], KeyRing | None] = _no_ring) -> Served:
+    def of(
+        cls,
+        entry: Entry,
+        ring: Callable[[], KeyRing | None] = _no_ring,
+        searchers: Searchers = NO_SEARCHERS,
+    ) -> Served:
         """Return a game of the registry, made ready; `ring` has the keys of sealed states."""
-        seals = Seals(entry.rules, entry.wire, ring, secrets.token_bytes)
-        return cls(entry.rules, entry.wire, Bodies.of(entry.wire), seals, entry.picture)
+        return cls(
+            entry.rules,
+            entry.wire,
+            Bodies.of(entry.wire),
+            Seals(entry.rules, entry.wire, ring, secrets.token_bytes),
+            entry.picture,
+            entry.opponents,
+            searchers,
+        )
 
 
 @dataclass(frozen=True, slots=True)

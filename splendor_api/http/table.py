@@ -15,12 +15,14 @@ from splendor_api.http import (
     rules,
     sessions,
     site,
+    suggestions,
 )
 from splendor_api.http.operations import Operation
 
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *catalogue.OPERATIONS,
     *rules.OPERATIONS,
+    *suggestions.OPERATIONS,
     *batch.OPERATIONS,
     *sessions.OPERATIONS,
     *events.OPERATIONS,

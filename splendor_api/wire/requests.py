@@ -51,6 +51,8 @@ MOST_ITEMS: Final = 1_000  # in a batch
 TOKEN_LENGTH: Final = 43  # characters of base64url: 256 bits
 SHORTEST_LIFETIME: Final = 60  # seconds
 LONGEST_LIMIT: Final = 7 * 24 * 60 * 60  # seconds for one turn or call
+LONGEST_SEARCH: Final = 5_000  # milliseconds for a suggestion
+MOST_PLAYOUTS: Final = 20_000  # for a suggestion
 MOST_METADATA: Final = 20  # members
 LARGEST_METADATA: Final = 2 * 1024  # bytes of UTF-8, names and values together
 
@@ -62,6 +64,9 @@ SeedSource = Literal["caller", "service"]
 SEED_SOURCES: Final[tuple[SeedSource, ...]] = ("caller", "service")
 Detail = Literal["choices", "turns"]
 DETAILS: Final[tuple[Detail, ...]] = ("choices", "turns")
+
+OpponentLevel = Literal["random", "greedy", "strong"]
+OPPONENT_LEVELS: Final[tuple[OpponentLevel, ...]] = ("random", "greedy", "strong")
 
 OptionValue = int | bool | str
 
@@ -210,6 +215,22 @@ class Audit(Generic[StateT]):
     """A state to be audited."""
 
     state: StateT | Sealed[StateT]
+
+
+@dataclass(frozen=True, slots=True)
+class Suggest(Generic[StateT]):
+    """A question for what a seat, None being the one to act, had better do.
+
+    `budget_ms` and `playouts` bound a search, whichever is spent first.
+    """
+
+    state: StateT | Sealed[StateT]
+    level: OpponentLevel
+    seat: int | None = None
+    seed: str | None = field(default=None, repr=False)
+    budget_ms: int = 1_000
+    playouts: int = MOST_PLAYOUTS
+    seat_key: str | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +408,7 @@ class Bodies(Generic[StateT, ActionT]):
     replay: Body[Replay[StateT, ActionT]]
     observe: Body[Observe[StateT]]
     audit: Body[Audit[StateT]]
+    suggest: Body[Suggest[StateT]]
 
     @classmethod
     def of(cls, wire: GameWire[StateT, ActionT, Any, Any, Any]) -> Bodies[StateT, ActionT]:
@@ -436,6 +458,18 @@ class Bodies(Generic[StateT, ActionT]):
                 },
             ),
             audit=Body.of(Audit, {"state": state}),
+            suggest=Body.of(
+                Suggest,
+                {
+                    "state": state,
+                    "level": Word(OPPONENT_LEVELS, required=True),
+                    "seat": seat,
+                    "seed": Text(1, LONGEST_SEED),
+                    "budget_ms": Integer(1, LONGEST_SEARCH),
+                    "playouts": Integer(1, MOST_PLAYOUTS),
+                    "seat_key": seat_key,
+                },
+            ),
         )
 
 

@@ -173,6 +173,18 @@ def _audit(draw: DrawFn, entry: Entry) -> Json:
     return {"state": _last(draw, entry)}
 
 
+def _suggest(draw: DrawFn, entry: Entry) -> Json:
+    body: Json = {
+        "seat": draw(st.sampled_from(entry.rules.seats)) - 1,
+        "seed": "seed",
+        "budget_ms": draw(st.integers(1, 5_000)),
+        "playouts": draw(st.integers(1, 20_000)),
+        "seat_key": KEY,
+    }
+    level = draw(st.sampled_from(("random", "greedy", "strong")))
+    return {"state": _last(draw, entry), "level": level, **_some(draw, body)}
+
+
 def _sessions(draw: DrawFn, entry: Entry) -> Json:
     body: Json = {
         "lifetime_seconds": draw(st.integers(60, 604_800)),
@@ -205,6 +217,7 @@ _CALLS: Final[dict[str, Callable[[DrawFn, Entry], Json]]] = {
     "replay": _replay,
     "observe": _observe,
     "audit": _audit,
+    "suggest": _suggest,
     "sessions": _sessions,
     "batch": _batch,
 }

@@ -21,7 +21,7 @@ CONTRACT = contract()
 DOCUMENT = CONTRACT.data
 SCHEMAS: dict[str, Schema] = DOCUMENT["components"]["schemas"]
 
-WITHOUT_EXAMPLE = {"method_not_allowed", "request_timeout", "headers_too_large", "busy"}
+WITHOUT_EXAMPLE = {"method_not_allowed", "request_timeout", "headers_too_large"}
 """Problems that belong to no operation: any request may meet them."""
 
 FILES = {"get_docs_file", "get_site_file", "get_site_game", "get_site_words"}

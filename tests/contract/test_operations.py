@@ -49,11 +49,11 @@ def _expected_statuses(operation: Operation) -> set[int]:
         statuses |= {404}
     if operation.reads is not None:
         statuses |= {400, 413, 415}
-    if name in {"apply", "check", "list_legal_actions", "replay", "observe"}:
+    if name in {"apply", "check", "list_legal_actions", "replay", "observe", "suggest"}:
         statuses |= {403, 422}
     if name == "audit":
         statuses |= {422}
-    if name == "get_readiness":
+    if name in {"get_readiness", "suggest"}:
         statuses |= {503}
     return statuses | (_expected_of_session(operation) if operation.is_private else set())
 

@@ -53,6 +53,8 @@ def _of_games() -> Iterator[str]:
     for entry in GAMES.values():
         yield from (code.says for code in (*entry.rules.codes, *entry.rules.findings))
         yield from (event.says for event in entry.rules.events)
+        if entry.opponents is not None:
+            yield from (fact.says for fact in entry.opponents.facts)
 
 
 def _of_problems() -> Iterator[str]:
