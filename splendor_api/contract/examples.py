@@ -224,6 +224,11 @@ def _rules() -> Iterator[Exchange]:
         {"state": state, "actions": [take, {"type": "pass"}]},
         "replay_illegal",
     )
+    buy = {"type": "buy", "card": 17, "payment": {"white": 2, "black": 1}, "noble": 3}
+    yield _call("notation", "A purchase", {"action": buy}, "notation_of_action")
+    line = "splendor/1 gamerules seats=2 seed=abc : +wug R?3 1:X"
+    yield _call("notation", "A short game", {"notation": line}, "notation_of_game")
+    yield _call("notation", "There is no such colour", {"notation": "+wux"}, "notation_unreadable")
     yield _call("observe", "As a spectator sees it", {"state": state, "seat": None})
     yield _call("audit", "Gold from nowhere", {"state": minted})
     suggest = {"state": state, "level": "greedy", "seed": "any"}

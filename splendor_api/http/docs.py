@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib.resources import files
 from typing import Final
 
-from splendor_api.http.headers import REVALIDATE
+from splendor_api.http.headers import REVALIDATE, TEXT
 from splendor_api.http.html import MEDIA_TYPE
 from splendor_api.http.operations import Answer, Operation, Service, refusal
 from splendor_api.http.problems import NOT_FOUND
@@ -23,7 +23,6 @@ POLICY: Final = (
 _CSS: Final = "text/css; charset=utf-8"
 _SCRIPT: Final = "text/javascript; charset=utf-8"
 _SVG: Final = "image/svg+xml"
-_TEXT: Final = "text/plain; charset=utf-8"
 
 _OURS: Final = files("splendor_api") / "site" / "docs"
 _VIEWER: Final = files("flask_swagger_ui") / "dist"
@@ -34,7 +33,7 @@ FILES: Final = {
     "icon.svg": (_OURS, _SVG),
     "swagger-ui.css": (_VIEWER, _CSS),
     "swagger-ui-bundle.js": (_VIEWER, _SCRIPT),
-    "LICENSE": (_VIEWER, _TEXT),
+    "LICENSE": (_VIEWER, TEXT),
 }
 """What the page loads, each with where it lies and what it is."""
 
@@ -61,7 +60,7 @@ OPERATIONS: Final = (
         "/docs/{file}",
         "get_docs_file",
         get_docs_file,
-        offers=(_CSS, _SCRIPT, _SVG, _TEXT),
+        offers=(_CSS, _SCRIPT, _SVG, TEXT),
         keeps=REVALIDATE,
         is_file=True,
     ),

@@ -24,6 +24,7 @@ from splendor_api.sessions.stored import Version
 Fields = list[tuple[str, str]]
 
 JSON: Final = "application/json"
+TEXT: Final = "text/plain; charset=utf-8"
 SVG: Final = "image/svg+xml"
 
 NO_STORE: Final = "no-store"
@@ -50,7 +51,7 @@ _TAG: Final = re.compile(
     r'[ \t]*((?:W/)?"[\x21\x23-\x7e\x80-\xff]*"|[A-Za-z0-9._-]+)?[ \t]*(?:,|\Z)'
 )
 _VERSION_TAG: Final = re.compile(
-    r"([^.]+\.[^.]+)(?:\.(?:host|spectator|seat-(?:0|[1-9][0-9]?)))?", re.ASCII
+    r"([^.]+\.[^.]+)(?:\.(?:host|spectator|seat-(?:0|[1-9][0-9]?))(?:\.text)?)?", re.ASCII
 )
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
 _BARE_KEY: Final = re.compile(r"[!#-~][!-~]{0,127}", re.ASCII)

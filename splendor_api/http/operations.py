@@ -13,7 +13,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from itertools import groupby
 from operator import attrgetter
@@ -24,6 +24,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
 from splendor_api.games.drawing import Picture
+from splendor_api.games.notation import Notation
 from splendor_api.games.opponents import Opponents
 from splendor_api.games.protocol import Game
 from splendor_api.games.registry import Entry
@@ -81,6 +82,7 @@ class Served:
     seals: Seals[Any]
     picture: Picture | None = None
     opponents: Opponents[Any, Any] | None = None
+    notation: Notation[Any] | None = None
     searchers: Searchers = NO_SEARCHERS
     """Who searches for suggestions."""
 
@@ -99,6 +101,7 @@ class Served:
             Seals(entry.rules, entry.wire, ring, secrets.token_bytes),
             entry.picture,
             entry.opponents,
+            entry.notation,
             searchers,
         )
 
@@ -222,7 +225,8 @@ class Operation:
     work: Callable[[Any], int] = _one
     """How much of a batch's budget a body asks for."""
     offers: tuple[str, ...] = (JSON,)
-    """Media types, the first by default."""
+    """Media types, the first by default. Where there are several and the answer does not depend on
+    the path alone, the view takes the one that is wanted, by the name of `media_type`."""
     page: Callable[[JsonObject], str] | None = None
     """Makes HTML of the view's data, where `offers` has it."""
     keeps: str | None = None
@@ -316,6 +320,8 @@ class _Visit:
     speaks: bool = False
     game: str = ""
     bytes_in: int = 0
+    wanted: Mapping[str, str] = field(default_factory=dict)
+    """The media type that the view is to answer with, where it has a choice."""
 
     @classmethod
     def of(cls, operation: str, route: str, *, speaks: bool = False) -> _Visit:
@@ -398,6 +404,8 @@ class _Shell:
             return self._refuse(visit, NOT_ACCEPTABLE, offers=list(operation.offers))
         if operation.keeps is not None:
             return self._show(operation, visit, media_type, subject, names)
+        if len(operation.offers) > 1:
+            visit.wanted = {"media_type": media_type}
         if operation.is_private:
             return self._reply(visit, self._guarded(operation, visit, names), PRIVATE)
         return self._reply(visit, self._take(operation, visit, subject, names))
@@ -429,7 +437,7 @@ class _Shell:
     ) -> Answer:
         """Answer a request by its view, if the request can be read."""
         if not operation.takes and operation.reads is None:
-            return operation.view(subject, *names.values())
+            return operation.view(subject, *names.values(), **visit.wanted)
         try:
             data = self._data(operation, visit) if operation.reads else MISSING
             if isinstance(data, Answer):
@@ -442,7 +450,7 @@ class _Shell:
             return misshapen(problems.invalid(error.faults))
         except Unreadable as error:
             return misshapen(INVALID_REQUEST.document(error.sentence))
-        return operation.view(subject, *names.values(), *body, **said)
+        return operation.view(subject, *names.values(), *body, **said, **visit.wanted)
 
     def _data(self, operation: Operation, visit: _Visit) -> object | Answer:
         """Return the JSON of a body, or the refusal of one that is not even read."""
@@ -515,7 +523,10 @@ class _Shell:
                 problems.refit(document, voice)
         body = _body(answer, voice)
         origin = visit.environ.get("HTTP_ORIGIN")
-        fields = self._headers.of(answer.media_type, caching or NO_STORE, False, origin, spoken)
+        has_offers = bool(visit.wanted)
+        fields = self._headers.of(
+            answer.media_type, caching or NO_STORE, has_offers, origin, spoken
+        )
         fields += answer.headers
         code: str | None = answer.problems[0]["code"] if answer.status >= 400 else None
         return self._send(visit, answer.status, fields, body, code, answer.stream)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from operator import attrgetter
 from typing import Any, Final
@@ -12,7 +13,7 @@ from splendor_api.games import referee
 from splendor_api.games.referee import Candidate, Refusal
 from splendor_api.games.shuffle import commitment
 from splendor_api.games.violations import Violation
-from splendor_api.http import limits, parameters
+from splendor_api.http import limits, notation, parameters
 from splendor_api.http.operations import Answer, Operation, Served, refusal
 from splendor_api.http.positions import (
     Position,
@@ -37,6 +38,7 @@ from splendor_api.wire.faults import (
     CONFLICTING_FIELDS,
     NOT_ONE_OF,
     OUT_OF_RANGE,
+    REQUIRED,
     UNKNOWN_FIELD,
     Fault,
 )
@@ -146,7 +148,14 @@ def page_of(
 def replay(game: Served, body: Replay[Any, Any]) -> Answer:
     """Answer with where the actions lead, or with the first that is illegal."""
     if body.record is not None:
-        return _replayed(game, body.record)
+        return _replayed(game, body.record, lambda place: f"/record{place}")
+    if body.notation is not None:
+        record = notation.read(game, body.notation)
+        if isinstance(record, Answer):
+            return record
+        if record.seed is None and record.state is None:
+            return refusal(invalid([REQUIRED.at("/notation", fields=("seed", "state"))]))
+        return _replayed(game, record, lambda _: "/notation")
     position = position_of(game, body.state)
     if isinstance(position, Answer):
         return position
@@ -160,11 +169,14 @@ def replay(game: Served, body: Replay[Any, Any]) -> Answer:
     return Answer(200, told_step(game, position.deal, verdict, for_all=has_keys))
 
 
-def _replayed(game: Served, record: Record[Any, Any]) -> Answer:
+def _replayed(game: Served, record: Record[Any, Any], pointer: Callable[[str], str]) -> Answer:
+    """Answer with where a record leads; `pointer` says where in the body a place in it is."""
     verdict = referee.replay(game.rules, _first_state(game, record), record.actions)
     if not isinstance(verdict, Refusal):
         return Answer(200, told_step(game, None, verdict))
-    within = tuple(violation.under("/record") for violation in verdict.violations)
+    within = tuple(
+        replace(violation, pointer=pointer(violation.pointer)) for violation in verdict.violations
+    )
     return refused(game, Refusal(verdict.kind, within, verdict.index))
 
 
@@ -286,6 +298,8 @@ def _work_of_list(body: LegalActions[Any]) -> int:
 
 
 def _work_of_replay(body: Replay[Any, Any]) -> int:
+    if body.notation is not None:
+        return max(1, len(body.notation.split()))
     actions = body.actions if body.record is None else body.record.actions
     return max(1, len(actions))
 

@@ -12,9 +12,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from splendor_api import __version__
 from splendor_api.games.referee import Detail
-from splendor_api.http import headers, limits
+from splendor_api.http import headers, limits, notation
+from splendor_api.http.headers import JSON, TEXT
+from splendor_api.http.notation import ENGINE
 from splendor_api.http.operations import (
     Answer,
     Operation,
@@ -38,7 +39,7 @@ from splendor_api.http.parameters import (
     Parameter,
 )
 from splendor_api.http.positions import position_of, strangers
-from splendor_api.http.problems import MEDIA_TYPE, PROBLEMS, JsonObject, invalid, told
+from splendor_api.http.problems import MEDIA_TYPE, NOT_OFFERED, PROBLEMS, JsonObject, invalid, told
 from splendor_api.http.rules import page_of
 from splendor_api.sessions import creation, hosting, play, watching
 from splendor_api.sessions import undo as undoing
@@ -58,8 +59,6 @@ from splendor_api.wire.requests import (
     SessionUpdate,
     Undo,
 )
-
-ENGINE: Final = f"splendor-api {__version__}"
 
 _SEAT: Final = re.compile(r"0|[1-9][0-9]?", re.ASCII)
 _NO_SEAT: Final = 100  # no game has so many
@@ -279,9 +278,16 @@ def resign_seat(
     )
 
 
-def get_record(service: Service, session: str, *, bearer: Bearer | None) -> Answer:
+def get_record(service: Service, session: str, *, bearer: Bearer | None, media_type: str) -> Answer:
     """Answer with the game as a record, which `replay` takes once it is complete."""
-    return _answer(watching.record(service.keeping, session, bearer, ENGINE))
+    record = watching.record(service.keeping, session, bearer, ENGINE)
+    if isinstance(record, Denial) or media_type == JSON:
+        return _answer(record)
+    line = notation.line(service.games[record.body["game"]], record.body)
+    if line is None:
+        return refusal(NOT_OFFERED.document())
+    tag = headers.version_tag(record.version, f"{record.role.audience}.text")
+    return Answer(200, f"{line}\n".encode(), TEXT, (("ETag", tag),))
 
 
 def denied(denial: Denial) -> Answer:
@@ -429,5 +435,5 @@ OPERATIONS: Final = (
     of_session("POST", "/seats/{seat}/token", "rotate_token", rotate_token, IF_MATCH),
     of_session("DELETE", "/seats/{seat}/token", "revoke_token", revoke_token, IF_MATCH),
     of_session("POST", "/seats/{seat}/resign", "resign_seat", resign_seat, IF_MATCH, KEY),
-    of_session("GET", "/record", "get_record", get_record),
+    of_session("GET", "/record", "get_record", get_record, offers=(JSON, TEXT)),
 )

@@ -10,6 +10,7 @@ from splendor_api.http import (
     docs,
     events,
     health,
+    notation,
     pages,
     pictures,
     rules,
@@ -22,6 +23,7 @@ from splendor_api.http.operations import Operation
 OPERATIONS: Final[tuple[Operation, ...]] = (
     *catalogue.OPERATIONS,
     *rules.OPERATIONS,
+    *notation.OPERATIONS,
     *suggestions.OPERATIONS,
     *batch.OPERATIONS,
     *sessions.OPERATIONS,

@@ -138,6 +138,14 @@ CONFLICTING_FIELDS = FaultCode(
     means="Members were given together of which only one may be there.",
     params=("fields",),
 )
+UNREADABLE_NOTATION = FaultCode(
+    "unreadable_notation",
+    says="At position {position}, expected: {expected:or}; found: {found}.",
+    means="A line of text that cannot be read on from `position`, counted in characters from 0. "
+    "`expected` has what could stand there: terms of the grammar, or characters in quotes; `found` "
+    "is null at the end of the text.",
+    params=("position", "expected", "found"),
+)
 
 FAULT_CODES: Final[Mapping[str, FaultCode]] = MappingProxyType(
     {
@@ -151,6 +159,7 @@ FAULT_CODES: Final[Mapping[str, FaultCode]] = MappingProxyType(
             WRONG_LENGTH,
             DUPLICATE_KEY,
             CONFLICTING_FIELDS,
+            UNREADABLE_NOTATION,
         )
     }
 )

@@ -44,6 +44,7 @@ LONGEST_SEED: Final = 128  # Unicode characters
 SHORTEST_SECRET_SEED: Final = 22  # of a seed that nobody may guess from what is in view
 LONGEST_NAME: Final = 64  # characters of a name that some other part resolves
 LONGEST_CURSOR: Final = 512
+LONGEST_NOTATION: Final = 100_000
 LONGEST_SEAL: Final = 1_024
 LONGEST_SEAT_KEY: Final = 64
 MOST_ACTIONS: Final = 1_000  # in a replay
@@ -189,7 +190,7 @@ class Record(Generic[StateT, ActionT]):
 
 @dataclass(frozen=True, slots=True)
 class Replay(Generic[StateT, ActionT]):
-    """Actions from a state on, or a record: `state` is None exactly if `record` is not.
+    """Actions from a state on, or a record, or one as a line of text: the others are None.
 
     `seat_keys` are those of a sealed deal, by seat.
     """
@@ -198,6 +199,16 @@ class Replay(Generic[StateT, ActionT]):
     actions: tuple[ActionT, ...] = ()
     seat_keys: tuple[str, ...] | None = field(default=None, repr=False)
     record: Record[StateT, ActionT] | None = None
+    notation: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notated(Generic[StateT, ActionT]):
+    """An action or a record, or one of them as a line of text: two of the three are None."""
+
+    action: ActionT | None = None
+    record: Record[StateT, ActionT] | None = None
+    notation: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,21 +383,31 @@ class _ProposalSchema(StrictSchema):
 
 
 class _ReplaySchema(StrictSchema):
-    """Either a state and actions, or a record."""
+    """Either a state and actions, or a record, or a line of text."""
 
     def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
-        """Yield the fault unless exactly one of the two ways is taken, and wholly."""
-        named = tuple(name for name in ("state", "actions", "record") if name in given)
+        """Yield the fault unless exactly one of the three ways is taken, and wholly."""
+        ways = ("state", "actions", "record", "notation")
+        named = tuple(name for name in ways if name in given)
         if not named:
-            yield REQUIRED.at(fields=("state", "record"))
-        elif "record" in named and len(named) > 1:
+            yield REQUIRED.at(fields=("state", "record", "notation"))
+        elif len(named) > 1 and {"record", "notation"} & set(named):
             yield CONFLICTING_FIELDS.at(fields=named)
         elif named == ("state",):
             yield REQUIRED.at("/actions", fields=("actions",))
         elif named == ("actions",):
             yield REQUIRED.at("/state", fields=("state",))
-        if "record" in named and "seat_keys" in given:
-            yield CONFLICTING_FIELDS.at(fields=("record", "seat_keys"))
+        for way in ("record", "notation"):
+            if way in named and "seat_keys" in given:
+                yield CONFLICTING_FIELDS.at(fields=(way, "seat_keys"))
+
+
+class _NotatedSchema(StrictSchema):
+    """One thing to be written or read."""
+
+    def contradictions(self, given: Mapping[str, object]) -> Iterator[Fault]:
+        """Yield the fault unless there is exactly one."""
+        return exactly_one(given, "action", "record", "notation")
 
 
 class _RecordSchema(StrictSchema):
@@ -406,6 +427,7 @@ class Bodies(Generic[StateT, ActionT]):
     check: Body[StateAndAction[StateT, ActionT]]
     legal_actions: Body[LegalActions[StateT]]
     replay: Body[Replay[StateT, ActionT]]
+    notation: Body[Notated[StateT, ActionT]]
     observe: Body[Observe[StateT]]
     audit: Body[Audit[StateT]]
     suggest: Body[Suggest[StateT]]
@@ -417,6 +439,7 @@ class Bodies(Generic[StateT, ActionT]):
             raise ValueError(f"{wire.game} has no ruleset {DEFAULT_RULESET}")
         state = StateField(wire, required=True)
         seat, seat_key = Integer(0, wire.most_seats - 1), Text(1, LONGEST_SEAT_KEY)
+        notation = Text(1, LONGEST_NOTATION)
         proposal: Declared = {
             "state": state,
             "action": wire.action.but(required=True),
@@ -445,8 +468,18 @@ class Bodies(Generic[StateT, ActionT]):
                     "actions": _actions(wire),
                     "record": _record(wire),
                     "seat_keys": _keys(wire),
+                    "notation": notation,
                 },
                 _ReplaySchema,
+            ),
+            notation=Body.of(
+                Notated,
+                {
+                    "action": wire.action.but(),
+                    "record": _record(wire),
+                    "notation": notation,
+                },
+                _NotatedSchema,
             ),
             observe=Body.of(
                 Observe,

@@ -90,6 +90,7 @@ def test_the_client_plays_a_session_and_follows_it(made: Path, address: str) -> 
     told = _told(made / "session.js", address)
     assert told["phase"] == "over"
     assert told["kept"] is True
+    assert told["replayed"] == "over"
     first, *steps, last = told["names"]
     assert (first, last) == ("snapshot", "closed")
     assert set(steps) == {"step"}

@@ -32,8 +32,10 @@ PATHS = {
 }
 
 BOUNDED = (
+    "splendor_api.games.notation",
     "splendor_api.games.set.wire",
     "splendor_api.games.splendor.decoder",
+    "splendor_api.games.splendor.tokens",
     "splendor_api.games.splendor.wire",
     "splendor_api.http.events",
     "splendor_api.http.headers",
@@ -54,6 +56,9 @@ BOUNDED = (
 """The modules whose numbers bound what is sent."""
 
 NO_LIMITS = {
+    "splendor_api.games.notation.FORMAT",  # names the format
+    "splendor_api.games.notation.LONGEST_NAME",  # as in JSON
+    "splendor_api.games.notation.LONGEST_TEXT",
     "splendor_api.games.set.wire.FORMAT",  # names the format
     "splendor_api.games.set.wire.LAST_CARD",  # ids, which the components list
     "splendor_api.games.set.wire.LAST_SEAT",

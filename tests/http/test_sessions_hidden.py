@@ -98,6 +98,7 @@ class Observer:
             "/legal-actions?detail=turns&include_illegal=true",
         ):
             self.ask("GET", path)
+        self.ask("GET", "/record", Accept="text/plain")
         stream = self.sitting.ask("GET", "/events", token=self.token, Last_Event_ID=FIRST)
         told = ""
         pieces = cast("Iterator[bytes]", iter(stream.response))

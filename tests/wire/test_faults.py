@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from marshmallow import Schema, ValidationError, fields
 
+from splendor_api.i18n.catalogue import sentence
 from splendor_api.wire.faults import (
     CONFLICTING_FIELDS,
     FAULT_CODES,
@@ -40,13 +41,14 @@ def test_the_codes_are_those_of_the_format() -> None:
         "wrong_length",
         "duplicate_key",
         "conflicting_fields",
+        "unreadable_notation",
     ]
 
 
 @pytest.mark.parametrize("code", FAULT_CODES.values(), ids=lambda code: code.name)
 def test_a_code_names_every_parameter_in_its_sentence(code: FaultCode) -> None:
-    assert tuple(re.findall(r"\{(\w+)\}", code.says)) == code.params
-    assert "{" not in code.says.format(**dict.fromkeys(code.params, "x"))
+    assert tuple(re.findall(r"\{(\w+)(?::or)?\}", code.says)) == code.params
+    assert "{" not in sentence(code.says, dict.fromkeys(code.params, "x"))
     assert code.means.endswith(".")
 
 

@@ -23,11 +23,10 @@ from splendor_api.games.splendor.state import (
     State,
     player_of,
 )
-from splendor_api.games.splendor.tokens import COLOR_WORDS, Tokens
+from splendor_api.games.splendor.tokens import COLOR_WORDS, MOST_TOKENS, Tokens
 
 FORMAT: Final = 1
 LONGEST_GAME: Final = 1_000_000  # turns that a state may count
-MOST_TOKENS: Final = 100  # of a colour in one place; what there can be, the audit says
 
 _MEMBERS: Final = (
     "game", "format", "ruleset", "turn", "to_act", "phase", "drawn", "final_round", "outcome",

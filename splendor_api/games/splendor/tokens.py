@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
 from itertools import combinations
+from typing import Final
 
 Tokens = tuple[int, int, int, int, int, int]
 """How many of each colour, in the order of `Color`; gold last."""
@@ -36,6 +37,10 @@ GEM_WORDS = tuple(color.word for color in GEMS)
 GOLD = Color.GOLD
 NONE: Tokens = (0, 0, 0, 0, 0, 0)
 NO_GEMS: Gems = (0, 0, 0, 0, 0)
+
+# What can be written down; what there can be, the audit says, and what may be done, the rules.
+MOST_TOKENS: Final = 100  # of a colour in one place
+MOST_COLORS: Final = 5  # that an action may name
 
 
 # What is drawn and returned in a turn are up to three tokens: few different ones.

@@ -31,7 +31,7 @@ from splendor_api.games.splendor.components import (
     NOBLES,
     SLOTS,
 )
-from splendor_api.games.splendor.decoder import FORMAT, LONGEST_GAME, MOST_TOKENS, state_of
+from splendor_api.games.splendor.decoder import FORMAT, LONGEST_GAME, state_of
 from splendor_api.games.splendor.events import (
     CardBought,
     CardReserved,
@@ -67,6 +67,8 @@ from splendor_api.games.splendor.state import (
 from splendor_api.games.splendor.tokens import (
     COLOR_WORDS,
     GEM_WORDS,
+    MOST_COLORS,
+    MOST_TOKENS,
     Color,
     Tokens,
     gem_map,
@@ -98,7 +100,6 @@ from splendor_api.wire.requests import GameWire
 LAST_CARD: Final = max(CARDS)
 LAST_NOBLE: Final = max(NOBLES)
 LAST_SEAT: Final = SEATS[-1] - 1
-MOST_COLORS: Final = 5  # that an action may name
 LEVEL_WORDS: Final = tuple(map(str, LEVELS))
 REASON_WORDS: Final = tuple(REASONS)
 GEM_COLORS: Final = {name: Color(place) for place, name in enumerate(GEM_WORDS)}

@@ -152,10 +152,24 @@ async function play(): Promise<object> {
 
   const written = await client.GET("/v1/sessions/{session}/record", { params: { path } });
   if (written.error !== undefined) throw new Error(written.error.detail);
+  if (typeof written.data === "string") throw new Error("not the record as JSON");
   const { seed, nonce, commitment } = written.data;
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(`${nonce}:${seed}`));
   const hex = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return { ...(await followed), phase: state.phase, kept: hex === commitment };
+
+  const line = await client.GET("/v1/sessions/{session}/record", {
+    params: { path },
+    headers: { Accept: "text/plain" },
+    parseAs: "text",
+  });
+  if (line.error !== undefined) throw new Error(line.error.detail);
+  const again = await client.POST("/v1/games/{game}/replay", {
+    params: { path: { game: "set" } },
+    body: { notation: line.data.trim() },
+  });
+  if (again.error !== undefined) throw new Error(again.error.detail);
+  const replayed = again.data.state.phase;
+  return { ...(await followed), phase: state.phase, kept: hex === commitment, replayed };
 }
 
 // What must not compile.
