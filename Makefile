@@ -21,6 +21,9 @@ RUN   := $(VENV)/.run
 REDIS := $(VENV)/.redis
 DEV   := $(VENV)/.dev
 
+# What reads the files of deploy/ and is on the package index; its schemas are large.
+READERS := $(VENV)/.readers
+
 # Workers of the tests: `make test JOBS=0` runs them in one process, for a debugger.
 JOBS   ?= 2
 PYTEST := $(BIN)/python -m pytest
@@ -40,13 +43,14 @@ THOROUGH   := tests/benchmarks/test_benchmarks.py \
 
 # What takes too long, or needs more than Python, to be run after every change. The folders have
 # targets of their own, as have tests/contract and tests/docs; `make thorough` runs the other files.
-OUTER      := tests/contract/slow tests/clients tests/browser tests/faults $(THOROUGH)
+OUTER      := tests/contract/slow tests/clients tests/browser tests/faults tests/deploy $(THOROUGH)
 INNER_LOOP := tests $(addprefix --ignore=,$(OUTER))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help serve install test thorough lint style types imports format bench contract \
-        browser-test contract-check contract-test docs-test clients audit mutants lock ci clean
+        browser-test contract-check contract-test deploy-test docs-test clients audit mutants lock ci \
+        clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -78,6 +82,12 @@ $(DEV): $(RUN) $(REDIS) requirements/dev.txt
 	@touch $@
 
 install: $(DEV) ## make the environment with all that development needs
+
+$(READERS): $(BUILT) requirements/deploy.txt
+	$(PYTHON) -m venv $(VENV)/readers
+	$(VENV)/readers/bin/python -m pip --disable-pip-version-check --no-input install --quiet --quiet \
+	  --require-hashes --only-binary :all: -r requirements/deploy.txt
+	@touch $@
 
 # The service.
 
@@ -130,8 +140,11 @@ browser-test: $(DEV) ## play on the pages in Chromium; what they look like is in
 fault-test: $(DEV) ## kill, cut, fill and flood what runs, and see that nothing is lost
 	$(PYTEST) tests/faults
 
-torture: $(DEV) ## the same, twenty times as much of it: `make torture FAULTS_TIMES=100`
-	FAULTS_TIMES=$(FAULTS_TIMES) $(PYTEST) tests/faults
+deploy-test: $(DEV) $(READERS) ## have the files of deploy/ read by what they are for, and run them
+	PATH="$(CURDIR)/$(VENV)/readers/bin:$$PATH" $(PYTEST) tests/deploy
+
+torture: $(DEV) $(READERS) ## the same, twenty times as much of it: `make torture FAULTS_TIMES=100`
+	PATH="$(CURDIR)/$(VENV)/readers/bin:$$PATH" FAULTS_TIMES=$(FAULTS_TIMES) $(PYTEST) tests/faults tests/deploy
 
 short-cuts: $(DEV) ## hold the short cuts to the long ways on a million states, changed in any way
 	CHANGED_STATES=1000000 $(PYTEST) tests/games/splendor/test_short_cuts.py
@@ -157,6 +170,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 lock: $(DEV) ## lock the newest versions that pyproject.toml allows
 	$(COMPILE) --upgrade requirements/build.in -o requirements/build.txt
 	$(COMPILE) --upgrade --no-deps requirements/redis-server.in -o requirements/redis-server.txt
+	$(COMPILE) --upgrade requirements/deploy.in -o requirements/deploy.txt
 	$(COMPILE) --upgrade pyproject.toml -o requirements/run.txt
 	$(COMPILE) --upgrade pyproject.toml --extra dev -c requirements/run.txt -o requirements/dev.txt
 

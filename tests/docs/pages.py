@@ -21,7 +21,7 @@ ELSEWHERE: Final = ("ebnf", "html")
 """Languages of which other tests see to it that what is shown is so."""
 
 _BLOCK: Final = re.compile(
-    r"(?:^<!-- not run: (?P<reason>.+) -->\n\n?)?"
+    r"(?:^<!-- not run: (?P<reason>[^\n]+) -->\n\n?)?"
     r"^```(?P<language>[a-z]*)\n(?P<code>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )

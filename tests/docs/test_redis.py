@@ -23,13 +23,13 @@ RULE = re.compile(r"^\| (?:keys and channels|commands|one by one) \| `(.+)` \|$"
 
 
 @pytest.fixture
-def limited_url(redis_url: str) -> Iterator[str]:
+def limited_url(admin_url: str) -> Iterator[str]:
     """Return the URL of the store for a user who may do what the page lists."""
     rules = [word for rule in RULE.findall(read(PAGE)) for word in rule.replace("\\", "").split()]
     assert len(rules) > 8
-    with Redis.from_url(redis_url) as admin:
+    with Redis.from_url(admin_url) as admin:
         admin.execute_command("ACL", "SETUSER", "limited", "on", ">secret", *rules)
-        yield redis_url.replace("://", "://limited:secret@")
+        yield admin_url.replace("://", "://limited:secret@")
         admin.execute_command("ACL", "DELUSER", "limited")
 
 

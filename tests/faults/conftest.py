@@ -1,4 +1,4 @@
-"""What the tests of faults share: shims, and the figures that are told at the end."""
+"""What the tests of faults share: shims, and what is told at the end."""
 
 import subprocess
 from collections.abc import Callable, Iterator
@@ -7,47 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.faults.clients import Client
-from tests.faults.history import Verdict
 from tests.faults.service import Service, serving
 
 SHIMS = Path(__file__).parent / "shims"
-FIGURES = pytest.StashKey[list[str]]()
 
-Tell = Callable[[str, Verdict], None]
 Shim = Callable[[str], Path]
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    config.stash[FIGURES] = []
-
-
-def pytest_terminal_summary(
-    terminalreporter: pytest.TerminalReporter, config: pytest.Config
-) -> None:
-    """Print what was done and found."""
-    if config.stash[FIGURES]:
-        terminalreporter.section("figures")
-        for line in config.stash[FIGURES]:
-            terminalreporter.write_line(line)
-
-
-@pytest.fixture
-def figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """Return what takes a line to be printed at the end."""
-    return request.config.stash[FIGURES].append
-
-
-@pytest.fixture
-def tell(figure: Callable[[str], None]) -> Tell:
-    """Return what takes a fault, with how often it was made, and what the checker found."""
-
-    def told(fault: str, verdict: Verdict) -> None:
-        figure(
-            f"{fault}: {verdict.acknowledged:,} actions acknowledged, "
-            f"{verdict.lost} lost, {verdict.twice} applied twice"
-        )
-
-    return told
 
 
 @pytest.fixture(scope="session")

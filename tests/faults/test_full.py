@@ -8,8 +8,8 @@ from pathlib import Path
 import httpx
 from redis.exceptions import OutOfMemoryError
 
+from tests.conftest import Tell
 from tests.faults.clients import Client, Table, bearer, crowd
-from tests.faults.conftest import Tell
 from tests.faults.redis_server import redis_server
 from tests.faults.service import serving
 from tests.faults.waiting import until

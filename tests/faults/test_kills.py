@@ -10,8 +10,8 @@ from random import Random
 from time import monotonic
 
 from splendor_api.launch import embedded_redis
+from tests.conftest import Tell
 from tests.faults.clients import Client, Table, crowd
-from tests.faults.conftest import Tell
 from tests.faults.redis_server import redis_server
 from tests.faults.service import Service, serving
 from tests.faults.waiting import TIMES, until

@@ -15,8 +15,8 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from tests.conftest import Tell
 from tests.faults.clients import Client, Table
-from tests.faults.conftest import Tell
 from tests.faults.history import Deed
 from tests.faults.proxy import LossyProxy, lossy_proxy
 from tests.faults.redis_server import redis_server

@@ -5,8 +5,9 @@ A shim keeps how much of the append-only file has been flushed; after a kill, th
 
 from pathlib import Path
 
+from tests.conftest import Tell
 from tests.faults.clients import Client, Table, crowd
-from tests.faults.conftest import Shim, Tell
+from tests.faults.conftest import Shim
 from tests.faults.redis_server import RedisServer, redis_server
 from tests.faults.service import serving
 from tests.faults.waiting import TIMES

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.conftest import Tell
 from tests.faults.clients import Client, Table, bearer, crowd
-from tests.faults.conftest import Tell
 from tests.faults.redis_server import redis_server
 from tests.faults.service import Service, serving
 from tests.faults.streams import Stream

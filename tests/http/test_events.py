@@ -72,9 +72,9 @@ class Following:
 
 
 @pytest.fixture(scope="module")
-def store(redis_url: str) -> Iterator[Store]:
+def store(admin_url: str) -> Iterator[Store]:
     """Return the store that the service has, to look behind its back."""
-    made = Store(opener(redis_url))
+    made = Store(opener(admin_url))
     yield made
     made.client.close()
 

@@ -48,8 +48,8 @@ class StoppedStore(Store):
 
 
 @pytest.fixture(scope="module")
-def store(redis_url: str) -> Iterator[Store]:
-    made = StoppedStore(opener(redis_url))
+def store(admin_url: str) -> Iterator[Store]:
+    made = StoppedStore(opener(admin_url))
     yield made
     made.client.close()
 

@@ -24,9 +24,9 @@ HOSTILE = ["a\tb", "k" * 129, "", "é", "\x7f", "a b", '"', '"a', "k" * 8000]
 
 
 @pytest.fixture(scope="module")
-def store(redis_url: str) -> Iterator[Store]:
+def store(admin_url: str) -> Iterator[Store]:
     """Return the store that the service has, to look behind its back."""
-    made = Store(opener(redis_url))
+    made = Store(opener(admin_url))
     yield made
     made.client.close()
 

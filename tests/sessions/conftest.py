@@ -11,8 +11,8 @@ from splendor_api.sessions.store import Store
 
 
 @pytest.fixture(scope="session")
-def store(redis_url: str) -> Iterator[Store]:
+def store(admin_url: str) -> Iterator[Store]:
     """Return a store that the service could have."""
-    made = Store(opener(redis_url))
+    made = Store(opener(admin_url))
     yield made
     made.client.close()
