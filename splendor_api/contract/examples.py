@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from textwrap import indent
 from typing import Any, NamedTuple
 
 from werkzeug.test import Client
@@ -88,10 +89,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: the status, and the body's JSON."""
+    """What came back: the status, and the body's JSON, or the body itself if it is text."""
 
     status: int
-    body: JsonObject
+    body: Any
 
 
 class _Part(NamedTuple):
@@ -122,6 +123,8 @@ class Service:
         )
         if response.status_code >= 500:
             raise RuntimeError(f"{exchange.name} makes the service fail")
+        if response.mimetype == "text/plain":
+            return Answer(response.status_code, response.text)
         answered: Any = json_text.read(response.get_data(), max_depth=64)
         return Answer(response.status_code, answered)
 
@@ -136,11 +139,11 @@ def exchanges() -> tuple[Exchange, ...]:
     return (*_catalogue(), *_rules(), *_pages(), *_problems())
 
 
-def shown(exchange: Exchange, answer: Answer) -> JsonObject:
+def shown(exchange: Exchange, answer: Answer) -> JsonObject | str:
     """Return what the document shows of an answer."""
     body = _shortened(answer.body) if exchange.is_short else answer.body
-    if not isinstance(body, dict):
-        raise TypeError(f"{exchange.name} is not answered with an object")
+    if not isinstance(body, dict | str):
+        raise TypeError(f"{exchange.name} is answered with neither an object nor text")
     return body
 
 
@@ -163,7 +166,9 @@ def _members() -> Iterator[str]:
         yield _member(name, problem.title, document)
 
 
-def _member(name: str, says: str, value: JsonObject) -> str:
+def _member(name: str, says: str, value: JsonObject | str) -> str:
+    if isinstance(value, str):
+        return f"{name}:\n  summary: {says}\n  value: |\n{indent(value, '    ')}"
     lines = "\n".join(_laid_out(value, 4))
     return f"{name}:\n  summary: {says}\n  value:\n    {lines}\n"
 
@@ -233,6 +238,8 @@ def _rules() -> Iterator[Exchange]:
     yield _call("audit", "Gold from nowhere", {"state": minted})
     suggest = {"state": state, "level": "greedy", "seed": "any"}
     yield _call("suggest", "What a greedy player would do", suggest, is_short=True)
+    plain = {"Accept": "text/plain"}
+    yield _call("picture", "For a terminal", {"state": state}, headers=plain)
     dealt = {"game": "splendor", "call": "deal", "body": {"seats": 4, "seed": "another"}}
     checked = {
         "game": "splendor",
@@ -277,10 +284,16 @@ def _problem(
 
 
 def _call(
-    call: str, says: str, body: JsonObject, name: str | None = None, *, is_short: bool = False
+    call: str,
+    says: str,
+    body: JsonObject,
+    name: str | None = None,
+    *,
+    headers: Mapping[str, str] | None = None,
+    is_short: bool = False,
 ) -> Exchange:
     path = f"/v1/games/splendor/{call}"
-    return Exchange(name or call, says, "POST", path, body, is_short=is_short)
+    return Exchange(name or call, says, "POST", path, body, headers, is_short=is_short)
 
 
 def _shortened(value: object) -> object:

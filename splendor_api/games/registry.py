@@ -29,7 +29,7 @@ class Entry:
 
     rules: Game[Any, Any, Any]
     wire: GameWire[Any, Any, Any, Any, Any]
-    picture: Picture | None = None
+    picture: Picture[Any] | None = None
     """How it looks, if it can be shown."""
     opponents: Opponents[Any, Any] | None = None
     """Who plays it, if the service can."""

@@ -80,7 +80,7 @@ class Served:
     wire: GameWire[Any, Any, Any, Any, Any]
     bodies: Bodies[Any, Any]
     seals: Seals[Any]
-    picture: Picture | None = None
+    picture: Picture[Any] | None = None
     opponents: Opponents[Any, Any] | None = None
     notation: Notation[Any] | None = None
     searchers: Searchers = NO_SEARCHERS

@@ -15,12 +15,13 @@ from urllib.parse import parse_qsl
 
 from splendor_api.http import headers, limits
 from splendor_api.http.headers import Unreadable
+from splendor_api.i18n import languages
 from splendor_api.sessions import tokens
 from splendor_api.sessions.exchange import Key
 from splendor_api.sessions.stored import Version
 from splendor_api.sessions.tokens import Bearer
 from splendor_api.wire import json_text
-from splendor_api.wire.requests import DETAILS
+from splendor_api.wire.requests import DETAILS, THEMES
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -193,6 +194,12 @@ def _start(asked: Asked) -> int:
     return start
 
 
+ACCEPT_LANGUAGE: Final = Parameter(
+    "voice",
+    "header",
+    "Accept-Language",
+    lambda asked: languages.voice(headers.language(asked.header("Accept-Language"))),
+)
 BEARER: Final = Parameter(
     "bearer", "header", "Authorization", lambda asked: bearer_of(asked.environ)
 )
@@ -207,6 +214,7 @@ LAST_EVENT_ID: Final = Parameter(
 )
 AFTER: Final = Parameter("after", "query", "after", _after)
 WAIT: Final = Parameter("wait", "query", "wait", _wait)
+THEME: Final = Parameter("theme", "query", "theme", _word("theme", THEMES, THEMES[0]))
 TICKET: Final = Parameter("ticket", "query", "ticket", lambda asked: asked.query.get("ticket"))
 DETAIL: Final = Parameter("detail", "query", "detail", _word("detail", DETAILS, DETAILS[0]))
 INCLUDE_ILLEGAL: Final = Parameter(

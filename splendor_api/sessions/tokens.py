@@ -31,6 +31,7 @@ Deed = Literal[
     "revoke_token",
     "resign_seat",
     "get_record",
+    "get_session_picture",
 ]
 """What can be asked of a session that is there."""
 
@@ -58,6 +59,7 @@ ROLES: Final[Mapping[Deed, frozenset[RoleName]]] = {
     "revoke_token": _HOST,
     "resign_seat": _HOST,
     "get_record": _ANYBODY,
+    "get_session_picture": _ANYBODY,
 }
 """Who may do what; a spectator has no token, and is let in only where spectators are."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from splendor_api.sessions import observations, timeline, tokens
 from splendor_api.sessions.exchange import (
@@ -18,6 +19,14 @@ from splendor_api.sessions.store import TICKET_MS, Missing
 from splendor_api.sessions.stored import Json, Session, Version, load_session
 from splendor_api.sessions.timeline import Moment
 from splendor_api.sessions.tokens import Bearer
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a caller sees of a session's state, as a value of its game."""
+
+    game: str
+    state: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,16 @@ def observe(
         return NO_VERSION
     stale = staleness(entered.session, precondition, is_needed=False)
     return stale or replace(keeping.view(entered.session, entered.role), due_ms=entered.due_ms)
+
+
+def look(keeping: Keeping, session_id: str, bearer: Bearer | None) -> Sight | Denial:
+    """Return the state as the bearer sees it, to be drawn."""
+    entered = keeping.enter(session_id, bearer, "get_session_picture")
+    if isinstance(entered, Denial):
+        return entered
+    session = entered.session
+    rules = keeping.games[session.game].rules
+    return Sight(session.game, rules.observe(session.state, entered.role.seat))
 
 
 def history(

@@ -68,6 +68,8 @@ DETAILS: Final[tuple[Detail, ...]] = ("choices", "turns")
 
 OpponentLevel = Literal["random", "greedy", "strong"]
 OPPONENT_LEVELS: Final[tuple[OpponentLevel, ...]] = ("random", "greedy", "strong")
+Theme = Literal["light", "dark"]
+THEMES: Final[tuple[Theme, ...]] = ("light", "dark")
 
 OptionValue = int | bool | str
 
@@ -245,6 +247,16 @@ class Suggest(Generic[StateT]):
 
 
 @dataclass(frozen=True, slots=True)
+class Draw(Generic[StateT]):
+    """A picture asked for, of what `seat` sees, None being a spectator."""
+
+    state: StateT | Sealed[StateT]
+    seat: int | None = None
+    seat_key: str | None = field(default=None, repr=False)
+    theme: Theme = "light"
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One call of a batch. Its `body` is unread: it is answered on its own."""
 
@@ -357,6 +369,23 @@ class StateField(StrictField[StateT | Sealed[StateT]]):
         return None if seen is None or len(faults) > before else Sealed(seen, public, seal)
 
 
+class ShownField(StateField[StateT]):
+    """A state, a sealed one, or what somebody sees of a state."""
+
+    def read(self, value: object, faults: list[Fault]) -> StateT | Sealed[StateT] | None:
+        """Read a state, or an observation where that reads otherwise; faults are a state's."""
+        since = len(faults)
+        read = super().read(value, faults)
+        if len(faults) == since or self.seen is self.whole:
+            return read
+        wrong: list[Fault] = []
+        seen = self.seen.read(value, wrong)
+        if wrong:
+            return read
+        del faults[since:]
+        return seen
+
+
 class _DealSchema(StrictSchema):
     """What a sealed deal asks for, and what has no meaning in another."""
 
@@ -431,6 +460,7 @@ class Bodies(Generic[StateT, ActionT]):
     observe: Body[Observe[StateT]]
     audit: Body[Audit[StateT]]
     suggest: Body[Suggest[StateT]]
+    picture: Body[Draw[StateT]]
 
     @classmethod
     def of(cls, wire: GameWire[StateT, ActionT, Any, Any, Any]) -> Bodies[StateT, ActionT]:
@@ -501,6 +531,15 @@ class Bodies(Generic[StateT, ActionT]):
                     "budget_ms": Integer(1, LONGEST_SEARCH),
                     "playouts": Integer(1, MOST_PLAYOUTS),
                     "seat_key": seat_key,
+                },
+            ),
+            picture=Body.of(
+                Draw,
+                {
+                    "state": ShownField(wire, required=True),
+                    "seat": seat.but(nullable=True),
+                    "seat_key": seat_key,
+                    "theme": Word(THEMES),
                 },
             ),
         )

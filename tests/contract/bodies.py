@@ -169,6 +169,16 @@ def _observe(draw: DrawFn, entry: Entry) -> Json:
     return {**body, **_some(draw, {"solutions": False, "seat_key": KEY})}
 
 
+def _picture(draw: DrawFn, entry: Entry) -> Json:
+    state = _last(draw, entry)
+    if "sealed" in state and draw(st.booleans()):
+        del state["sealed"]  # what is left is what a spectator sees
+    seats = (None, *range(entry.rules.seats[-1]))
+    theme = draw(st.sampled_from(("light", "dark")))
+    body = {"seat": draw(st.sampled_from(seats)), "seat_key": KEY, "theme": theme}
+    return {"state": state, **_some(draw, body)}
+
+
 def _audit(draw: DrawFn, entry: Entry) -> Json:
     return {"state": _last(draw, entry)}
 
@@ -218,6 +228,7 @@ _CALLS: Final[dict[str, Callable[[DrawFn, Entry], Json]]] = {
     "observe": _observe,
     "audit": _audit,
     "suggest": _suggest,
+    "picture": _picture,
     "sessions": _sessions,
     "batch": _batch,
 }

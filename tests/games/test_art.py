@@ -19,7 +19,7 @@ from tests.games import svg
 MOST_BYTES = 256 * 1024
 
 
-def _picture(game: str) -> Picture:
+def _picture(game: str) -> Picture[Any]:
     picture = GAMES[game].picture
     assert picture is not None
     return picture

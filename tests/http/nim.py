@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
+from splendor_api.games.drawing import Picture, Symbol, View, defined, document, element, use
 from splendor_api.games.protocol import Game, Kind, Option, Outcome, Step, Value
 from splendor_api.games.registry import Entry
 from splendor_api.games.violations import GAME_OVER, WRONG_SEAT, Code, Violation
@@ -292,5 +293,22 @@ _WIRE: GameWire[State, Action, Taken, Outcome[Standing], Mapping[str, object]] =
     components=lambda: {"stones": ["pebble"]},
 )
 
-NIM = Entry(_RULES, _WIRE)
+_STONE = Symbol("stone", 10, 10, element("circle", cx=5, cy=5, r=4))
+_SAID = "{stones} stones; lucky numbers: {lucky}."
+
+
+def _draw(state: State, view: View) -> str:
+    stones = (use(_STONE, 10 * place, 0, 10) for place in range(min(state.stones, 10)))
+    said, defs = [view.say(_SAID, state._asdict())], element("defs", defined([_STONE]))
+    return document(100, 10, view.language, "Nim", said, defs, *stones)
+
+
+_PICTURE: Picture[State] = Picture(
+    symbols={"stone": _STONE},
+    draw=_draw,
+    lay_out=lambda state, view: view.say(_SAID, state._asdict()) + "\n",
+    sayings=(_SAID,),
+)
+
+NIM = Entry(_RULES, _WIRE, _PICTURE)
 CLUELESS_NIM = Entry(replace(_RULES, solutions=None), _WIRE)

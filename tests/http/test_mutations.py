@@ -49,6 +49,7 @@ def _sound() -> dict[str, dict[str, Any]]:
         "replay": {"record": record},
         "observe": {"state": state, "seat": 1},
         "audit": {"state": state},
+        "picture": {"state": state, "seat": 1, "theme": "dark"},
     }
 
 

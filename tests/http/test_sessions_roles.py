@@ -39,6 +39,7 @@ MAY: Final = {
     "revoke_token": HOST,
     "resign_seat": HOST,
     "get_record": ANYBODY,
+    "get_session_picture": ANYBODY,
 }
 """Who may ask what of a session; `join` is for whoever has a claim."""
 

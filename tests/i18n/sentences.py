@@ -28,12 +28,13 @@ ROOMS = ("http", "sessions", "wire/json_text.py")
 """Where details of problems are written; what is answered before a header is read is English."""
 
 WORDS = (
-    *("white", "blue", "green", "red", "black", "gold"),
+    *("white", "blue", "green", "red", "black", "gold", "purple"),
+    *("diamond", "oval", "squiggle", "solid", "striped", "outlined"),
     *("main", "return_tokens", "choose_noble", "reveal", "over", "open", "called"),
     *("object", "list", "text", "integer", "number", "boolean", "null", "other", "unicode_text"),
     *("true", "false", "none", "and", "or", "{count} more", ", ", ","),
 )
-"""Words that are put into sentences: colours, phases, types, and what holds lists together."""
+"""Words that are put into sentences: colours, figures, phases, types, what holds lists together."""
 
 
 def sentences() -> set[str]:
@@ -55,6 +56,8 @@ def _of_games() -> Iterator[str]:
         yield from (event.says for event in entry.rules.events)
         if entry.opponents is not None:
             yield from (fact.says for fact in entry.opponents.facts)
+        if entry.picture is not None:
+            yield from entry.picture.sayings
 
 
 def _of_problems() -> Iterator[str]:

@@ -18,6 +18,7 @@ from splendor_api.wire.requests import (
     Bodies,
     Body,
     Deal,
+    Draw,
     Item,
     LegalActions,
     Observe,
@@ -61,6 +62,7 @@ VALID: dict[str, tuple[Body[Any], dict[str, Any]]] = {
     "record": (BODIES.replay, {"record": toy.RECORD}),
     "observe": (BODIES.observe, {"state": toy.STATE, "seat": None, "solutions": True}),
     "audit": (BODIES.audit, {"state": toy.STATE}),
+    "picture": (BODIES.picture, {"state": toy.STATE, "seat": 1, "theme": "dark"}),
     "batch": (BATCH, {"items": [{"game": "toy", "call": "deal", "body": {"seats": 2}}]}),
 }
 
@@ -98,6 +100,8 @@ def faults_of(body: Body[Any], data: object) -> list[tuple[str, str]]:
         (*VALID["observe"], Observe(LOADED, None, solutions=True)),
         (BODIES.observe, {"state": toy.STATE, "seat": 0}, Observe(LOADED, 0)),
         (*VALID["audit"], Audit(LOADED)),
+        (*VALID["picture"], Draw(LOADED, 1, None, "dark")),
+        (BODIES.picture, {"state": toy.STATE, "seat": None}, Draw(LOADED)),
         (*VALID["batch"], Batch((Item("toy", "deal", {"seats": 2}),))),
         (
             BATCH,
