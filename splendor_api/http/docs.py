@@ -1,7 +1,8 @@
 """The reference page: the OpenAPI document in a viewer, with nothing from anywhere else.
 
 The viewer is Swagger UI, of which the package `flask-swagger-ui` has the built files; no code of
-that package runs here. Its files and those of the page lie under `/docs`, side by side.
+that package runs here. Its files and those of the page lie under `/docs`, side by side; the frame
+is that of the other pages.
 """
 
 from __future__ import annotations
@@ -22,7 +23,6 @@ POLICY: Final = (
 
 _CSS: Final = "text/css; charset=utf-8"
 _SCRIPT: Final = "text/javascript; charset=utf-8"
-_SVG: Final = "image/svg+xml"
 
 _OURS: Final = files("splendor_api") / "site" / "docs"
 _VIEWER: Final = files("flask_swagger_ui") / "dist"
@@ -30,7 +30,6 @@ _VIEWER: Final = files("flask_swagger_ui") / "dist"
 FILES: Final = {
     "docs.css": (_OURS, _CSS),
     "docs.js": (_OURS, _SCRIPT),
-    "icon.svg": (_OURS, _SVG),
     "swagger-ui.css": (_VIEWER, _CSS),
     "swagger-ui-bundle.js": (_VIEWER, _SCRIPT),
     "LICENSE": (_VIEWER, TEXT),
@@ -60,7 +59,7 @@ OPERATIONS: Final = (
         "/docs/{file}",
         "get_docs_file",
         get_docs_file,
-        offers=(_CSS, _SCRIPT, _SVG, TEXT),
+        offers=(_CSS, _SCRIPT, TEXT),
         keeps=REVALIDATE,
         is_file=True,
     ),
