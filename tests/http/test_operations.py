@@ -23,14 +23,23 @@ from tests.http.nim import NIM
 
 State = dict[str, Any]
 
-NAMES = {"game": "nim", "code": "too_many", "session": "s" * 22, "seat": "0"}
+NAMES = {
+    "game": "nim",
+    "code": "too_many",
+    "file": "icon.svg",
+    "language": "gd",
+    "session": "s" * 22,
+    "seat": "0",
+}
+OTHERS = {"get_problem": {"code": "not_found"}, "get_site_game": {"file": "set.js"}}
+"""Where a name of an operation is that of something else."""
+
 POSTS = [each for each in OPERATIONS if each.method == "POST" and each.reads and not each.guard]
 GETS = [each for each in OPERATIONS if each.method == "GET" and not each.is_private]
 
 
 def _path(operation: Operation) -> str:
-    names = {**NAMES, "code": "not_found"} if operation.operation_id == "get_problem" else NAMES
-    return operation.path.format(**names)
+    return operation.path.format_map(NAMES | OTHERS.get(operation.operation_id, {}))
 
 
 def _allowed(operation: Operation) -> str:

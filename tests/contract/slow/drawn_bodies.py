@@ -74,7 +74,7 @@ def _mend(path: str, body: dict[str, Any]) -> None:
         cursor = body.get("cursor")
         if isinstance(cursor, str) and 0 < len(cursor) <= 512 and "\0" not in cursor:
             body["cursor"] = "from-2000"
-    if path.endswith("/observe"):
+    if path.endswith(("/observe", "/picture")):
         # How many seats there are, the state says.
         seat = body.get("seat")
         if type(seat) is int and 1 < seat < 20:
