@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
 
-from flask import Flask
-
 from splendor_api.games.registry import GAMES, Entry
 from splendor_api.http import limits
 from splendor_api.http.application import Application
@@ -39,15 +37,14 @@ SEAL_KEYS = "splendor_api.seal_keys"
 
 def create_app(
     settings: Settings, games: Mapping[str, Entry] = GAMES, store: Store | None = None
-) -> Flask:
+) -> Application:
     """Return the WSGI application that serves `games`; whatever can be made once is made here.
 
     Sessions are kept in `store`, by default in the one that the settings name. Without either
     there are none: what is asked of them is answered with `store_unavailable`. Raises
     `SettingsError` for a store that cannot be one.
     """
-    app = Application("splendor_api", static_folder=None, template_folder=None)
-    app.url_map.merge_slashes = False  # an address has one spelling
+    app = Application("splendor_api")
     sessions = _sessions(settings, games, store or _store(settings))
     if sessions is not None:
         app.extensions[FEED] = sessions.feed
@@ -68,7 +65,7 @@ def create_app(
     return app
 
 
-def started(settings: Settings) -> Flask:
+def started(settings: Settings) -> Application:
     """Return the application for a service that starts now: the keys of sealed states are there.
 
     So no two of its processes make any, and whoever starts it sees at once whether there are some.

@@ -1,66 +1,71 @@
-"""Flask, doing for a request only what this service has a use for.
+"""Flask, without what Flask does around a view.
 
-Flask finds the view and holds the request at hand. What else it offers, a session in a cookie,
-hooks before and after a request, signals, addresses by host name, nothing here makes use of, and
-together that takes longer than the rules of a game.
+The routes are Flask's, and so is the answer to what none of them fits. But a view here takes what
+it is asked from the WSGI environment and returns a finished response, so nothing looks at a
+context, a cookie, a hook or a signal in between; to set all that up takes longer than the rules.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, NoReturn
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from flask import Flask, Response
-from flask.sessions import NullSession, SessionInterface
 from flask.wrappers import Request
-from werkzeug.exceptions import NotFound
+from werkzeug.exceptions import HTTPException, NotFound
 from werkzeug.routing import MapAdapter
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-class _NoSession(SessionInterface):
-    """There are no cookies: what a caller shows is in its headers."""
+View = Callable[..., Response]
+"""Takes the WSGI environment, and by name what the path has in the places of its template."""
 
-    _NONE: Final = NullSession()
-
-    def open_session(self, app: Flask, request: Request) -> NullSession:
-        """Return the session that nobody has."""
-        del app, request
-        return self._NONE
-
-    def is_null_session(self, obj: object) -> bool:
-        """Say that there is nothing to save."""
-        del obj
-        return True
+_REMEMBERED: Final = 1_024  # addresses whose route is known
+_LONGEST: Final = 128  # characters of an address that is worth remembering
 
 
 class Application(Flask):
-    """A Flask application whose views return finished responses, and which has no hooks."""
+    """A Flask application whose views are given the environment and return finished responses."""
 
-    session_interface = _NoSession()
+    def __init__(self, name: str) -> None:
+        super().__init__(name, static_folder=None, template_folder=None)
+        self.url_map.merge_slashes = False  # an address has one spelling
+        self._views: Final[dict[str, View]] = {}
+        self._remembered: Final = lru_cache(_REMEMBERED)(self._route)
+
+    def add_view(self, path: str, name: str, view: View, method: str) -> None:
+        """Let `view` answer requests of a method for addresses of a path."""
+        self._views[name] = view
+        self.add_url_rule(path, name, view, methods=[method], provide_automatic_options=False)
+
+    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Answer by the view that the address names, or leave the request to Flask."""
+        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        find = self._remembered if len(path) <= _LONGEST else self._route
+        try:
+            view, names = find(method, path)
+        except HTTPException:
+            return super().wsgi_app(environ, start_response)
+        return view(environ, **names)(environ, start_response)
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Return what matches the path of a request, whatever host it names.
+        """Return what matches the path of a request.
 
         Raises `NotFound` for one that begins with two slashes; werkzeug would take them for one.
         """
-        if request is None:
-            return None
-        if request.environ["PATH_INFO"].startswith("//"):
+        if request is not None and request.environ["PATH_INFO"].startswith("//"):
             raise NotFound
-        return MapAdapter(self.url_map, "", "", "", "http", request.path, request.method, None)
+        return super().create_url_adapter(request)
 
-    def full_dispatch_request(self) -> Response:
-        """Return what the view answers, or the handler of what went wrong."""
-        try:
-            answer = self.dispatch_request()
-        except Exception as error:  # noqa: BLE001 - so does Flask
-            answer = self.handle_user_exception(error)
-        return answer if isinstance(answer, Response) else self.make_response(answer)
-
-    def do_teardown_request(self, *_: object) -> None:
-        """Do nothing at the end of a request."""
-
-    def do_teardown_appcontext(self, *_: object) -> None:
-        """Do nothing at the end of a context."""
+    def _route(self, method: str, path: str) -> tuple[View, Mapping[str, Any]]:
+        """Return the view for an address, and what it names; raises as werkzeug does."""
+        if path.startswith("//"):
+            raise NotFound
+        text = path.encode("latin-1").decode("utf-8", "replace")  # as WSGI has it
+        endpoint, names = self.url_map.bind("").match(text, method)
+        return self._views[endpoint], names
 
     def _refused(self, _: Any) -> NoReturn:
         """Refuse a hook, which would not run."""

@@ -20,7 +20,7 @@ from operator import attrgetter
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
-from flask import Flask, Response, request
+from flask import Response, request
 from werkzeug.exceptions import MethodNotAllowed
 
 from splendor_api.games.drawing import Picture
@@ -29,6 +29,7 @@ from splendor_api.games.opponents import Opponents
 from splendor_api.games.protocol import Game
 from splendor_api.games.registry import Entry
 from splendor_api.http import headers, html, limits, parameters, problems
+from splendor_api.http.application import Application
 from splendor_api.http.headers import JSON, NO_STORE, PRIVATE, Fields, Headers, Unreadable
 from splendor_api.http.parameters import Asked, Parameter, Unauthorized
 from splendor_api.http.problems import (
@@ -255,7 +256,7 @@ class Operation:
         return self.reads(subject).load(data)
 
 
-def bind(app: Flask, operations: Sequence[Operation], service: Service) -> None:
+def bind(app: Application, operations: Sequence[Operation], service: Service) -> None:
     """Give `app` a route for every operation, OPTIONS for every path, a problem for the rest."""
     shell = _Shell(service)
     for path, group in groupby(sorted(operations, key=attrgetter("path")), attrgetter("path")):
@@ -263,20 +264,10 @@ def bind(app: Flask, operations: Sequence[Operation], service: Service) -> None:
         methods = {"OPTIONS"}
         for operation in group:
             methods |= {operation.method} | ({"HEAD"} if operation.method == "GET" else set())
-            app.add_url_rule(
-                rule,
-                operation.operation_id,
-                shell.view_of(operation),
-                methods=[operation.method],
-                provide_automatic_options=False,
-            )
-        app.add_url_rule(
-            rule,
-            f"{PREFLIGHT} {path}",
-            shell.options_of(path, ", ".join(sorted(methods))),
-            methods=["OPTIONS"],
-            provide_automatic_options=False,
-        )
+            name = operation.operation_id
+            app.add_view(rule, name, shell.view_of(operation), operation.method)
+        preflight = shell.options_of(path, ", ".join(sorted(methods)))
+        app.add_view(rule, f"{PREFLIGHT} {path}", preflight, "OPTIONS")
     app.register_error_handler(Exception, shell.unmatched)
 
 
@@ -324,9 +315,10 @@ class _Visit:
     """The media type that the view is to answer with, where it has a choice."""
 
     @classmethod
-    def of(cls, operation: str, route: str, *, speaks: bool = False) -> _Visit:
-        """Return the request at hand."""
-        environ = request.environ
+    def of(
+        cls, environ: WSGIEnvironment, operation: str, route: str, *, speaks: bool = False
+    ) -> _Visit:
+        """Return a request that has just come."""
         request_id = headers.request_id(environ.get("HTTP_X_REQUEST_ID"))
         return cls(operation, route, environ, request_id, perf_counter(), speaks)
 
@@ -356,8 +348,10 @@ class _Shell:
     def view_of(self, operation: Operation) -> Callable[..., Response]:
         """Return the function that Flask calls for an operation."""
 
-        def respond(**names: str) -> Response:
-            visit = _Visit.of(operation.operation_id, operation.path, speaks=operation.speaks)
+        def respond(environ: WSGIEnvironment, **names: str) -> Response:
+            visit = _Visit.of(
+                environ, operation.operation_id, operation.path, speaks=operation.speaks
+            )
             try:
                 return self._respond(operation, visit, names)
             except StoreUnavailable:
@@ -371,14 +365,14 @@ class _Shell:
         """Return the function that Flask calls for OPTIONS."""
         answer = Answer(204, b"", "", (("Allow", allow), *self._headers.preflight(allow)))
 
-        def respond(**_: str) -> Response:
-            return self._reply(_Visit.of(PREFLIGHT, path), answer)
+        def respond(environ: WSGIEnvironment, **_: str) -> Response:
+            return self._reply(_Visit.of(environ, PREFLIGHT, path), answer)
 
         return respond
 
     def unmatched(self, error: Exception) -> Response:
         """Answer a request that met no operation."""
-        visit = _Visit.of(UNMATCHED, UNMATCHED)
+        visit = _Visit.of(request.environ, UNMATCHED, UNMATCHED)
         problem = problems.of_exception(error)
         if problem is problems.INTERNAL_ERROR:
             return self._reply(visit, failure(error))

@@ -5,12 +5,18 @@ HTML, and it would wait for ever for the rest of a request. Here both end in a p
 the connection is closed, and nothing of the request is repeated or logged.
 """
 
+from __future__ import annotations
+
 import socket
 from http import HTTPStatus
+from select import POLLIN, poll
 from time import monotonic
 from types import FrameType
+from typing import Any
 
+from gunicorn import util
 from gunicorn.glogging import Logger
+from gunicorn.http import wsgi
 from gunicorn.http.errors import (  # type: ignore[attr-defined] # the stubs are of version 26
     ConfigurationProblem,
     InvalidHeader,
@@ -23,17 +29,20 @@ from gunicorn.http.errors import (  # type: ignore[attr-defined] # the stubs are
 from gunicorn.http.message import Request
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
+from gunicorn.http.wsgi import Response
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from splendor_api.app import FEED
 from splendor_api.http import headers, problems
 from splendor_api.http.headers import Fields, Headers
 from splendor_api.http.problems import Problem
+from splendor_api.launch.response import WholeResponse
 from splendor_api.settings import Settings
 from splendor_api.telemetry import logs, metrics
 from splendor_api.wire import json_text
 
 LARGEST_READ = 256 * 1024  # bytes taken from a socket at once
+LINGER = 10  # milliseconds for which a thread waits for another request on a connection
 UNREAD = "unread"  # the operation of a request that reached none
 
 
@@ -150,12 +159,56 @@ class Worker(ThreadWorker):
         patient = conn if isinstance(conn, Connection) else Connection(conn, self.patience)
         super().enqueue_req(patient)
 
+    def handle(self, conn: TConn) -> bool:
+        """Serve a connection as long as requests follow each other on it.
+
+        gunicorn hands a connection back after each answer, to wait for the next request among all
+        the others; that costs as much as a small answer. So the thread waits for a moment itself,
+        unless there are more connections than threads.
+        """
+        while True:
+            outcome = super().handle(conn)
+            if outcome is not True or not self.alive or self.nr_conns > self.cfg.threads:
+                return outcome
+            if not _is_followed(conn):
+                return outcome
+
     def handle_request(self, req: Request, conn: TConn) -> bool:
-        """Answer one request; it names exactly one host (RFC 9112, 3.2)."""
+        """Answer one request; return whether there may be another on the connection.
+
+        It names exactly one host (RFC 9112, 3.2).
+        """
         hosts = sum(name == "HOST" for name, _ in req.headers)
         if hosts > 1 or (hosts == 0 and req.version != (1, 0)):
             raise InvalidHeader("HOST")
-        return super().handle_request(req, conn)
+        response, environ = wsgi.create(
+            req, conn.sock, conn.client, conn.server, self.cfg, WholeResponse
+        )
+        environ["wsgi.multithread"] = True
+        if not self.alive or len(self.keepalived_conns) >= self.max_keepalived:
+            response.force_close()
+        try:
+            self._answer(environ, response)
+        except (Exception, SystemExit) as error:
+            if isinstance(error, OSError) or not response.headers_sent:
+                raise
+            logs.failure(error)  # what has been sent of the answer cannot be taken back
+            util.close_graceful(conn.sock)
+            return False
+        return not response.should_close()
+
+    def _answer(self, environ: Any, response: Response) -> None:
+        """Send what the application answers."""
+        start: Any = response.start_response
+        pieces = self.wsgi(environ, start)
+        try:
+            for piece in pieces:
+                response.write(piece)
+            response.close()
+        finally:
+            close = getattr(pieces, "close", None)
+            if close is not None:
+                close()
 
     def handle_error(
         self, req: Request | None, client: socket.socket, addr: object, exc: BaseException
@@ -178,6 +231,15 @@ class Worker(ThreadWorker):
             client.sendall(answer_with(problem, detail, request_id, fields))
         except OSError:
             logs.event("answer not taken", level="debug", request_id=request_id)
+
+
+def _is_followed(conn: TConn) -> bool:
+    """Return whether more comes on a connection soon, or has come already."""
+    if isinstance(conn, Connection) and conn.unreader.buf.getvalue():
+        return True
+    waiting = poll()
+    waiting.register(conn.sock, POLLIN)
+    return bool(waiting.poll(LINGER))
 
 
 def worker_with(settings: Settings) -> type[Worker]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from flask import Response, request
+from flask import Response
 
 from splendor_api.http.application import Application
 
@@ -14,12 +14,12 @@ from splendor_api.http.application import Application
 @pytest.fixture
 def app() -> Application:
     """Return an application with one view, of one path."""
-    made = Application("splendor_api", static_folder=None)
+    made = Application("splendor_api")
 
-    @made.get("/here/<name>")
-    def here(name: str) -> Response:
-        return Response(f"{name} {request.path}")
+    def here(environ: dict[str, Any], name: str) -> Response:
+        return Response(f"{name} {environ['PATH_INFO']}")
 
+    made.add_view("/here/<name>", "here", here, "GET")
     return made
 
 

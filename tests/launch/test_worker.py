@@ -106,6 +106,26 @@ def test_a_proper_request_passes_on_a_connection_that_stays(service: Service) ->
     connection.close()
 
 
+def test_more_connections_than_threads_are_served_in_turn(start: Start) -> None:
+    """A thread that waits for what follows on a connection keeps nobody else waiting."""
+    alone = start(WEB_CONCURRENCY="1", THREADS="1")
+    connections = [HTTPConnection("127.0.0.1", alone.port, timeout=PATIENCE) for _ in range(4)]
+    for _ in range(5):
+        for connection in connections:
+            connection.request("GET", "/")
+        for connection in connections:
+            answer = connection.getresponse()
+            assert (answer.status, answer.read().isdigit()) == (200, True)
+    for connection in connections:
+        connection.close()
+
+
+def test_requests_that_come_at_once_are_answered_in_order(service: Service) -> None:
+    several = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n" * 3
+    last = b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    assert service.send(several + last).count(b"HTTP/1.1 200 OK") == 4
+
+
 def test_a_header_that_the_service_got_wrong_is_no_fault_of_the_client(service: Service) -> None:
     answer = service.send(b"GET /split HTTP/1.1\r\nHost: here\r\n\r\n")
     assert _problem(answer, 500)["code"] == "internal_error"
