@@ -42,8 +42,9 @@ from splendor_api.telemetry import logs, metrics
 from splendor_api.wire import json_text
 
 LARGEST_READ = 256 * 1024  # bytes taken from a socket at once
-LINGER = 10  # milliseconds for which a thread waits for another request on a connection
 UNREAD = "unread"  # the operation of a request that reached none
+
+_LINGER = 10  # milliseconds for which a thread waits for another request on its connection
 
 
 class SlowRequest(ParseException):
@@ -239,7 +240,7 @@ def _is_followed(conn: TConn) -> bool:
         return True
     waiting = poll()
     waiting.register(conn.sock, POLLIN)
-    return bool(waiting.poll(LINGER))
+    return bool(waiting.poll(_LINGER))
 
 
 def worker_with(settings: Settings) -> type[Worker]:

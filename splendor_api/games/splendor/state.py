@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from splendor_api.games.protocol import Outcome
 from splendor_api.games.splendor.components import CARDS, LEVELS, NOBLES, Card
@@ -176,7 +176,10 @@ def owed_reveals(market: Market) -> tuple[Place, ...]:
 def face_up(market: Market) -> list[int]:
     """Return the face-up cards, level by level, slot by slot."""
     first, second, third = market
-    return [card for card in (*first, *second, *third) if isinstance(card, int)]
+    cards: list[Any] = [*first, *second, *third]
+    if None in cards or UNKNOWN in cards:
+        return [card for card in cards if isinstance(card, int)]
+    return cards
 
 
 def place_of(market: Market, card: int) -> Place | None:
@@ -189,13 +192,19 @@ def place_of(market: Market, card: int) -> Place | None:
 def with_slot(market: Market, place: Place, content: Slot) -> Market:
     """Return the market with something else in one slot."""
     a, b, c = market
-    row = list(market[place.level - 1])
-    row[place.slot] = content
-    first, second, third, fourth = row
-    changed = (first, second, third, fourth)
-    if place.level == 1:
+    level, slot = place
+    first, second, third, fourth = market[level - 1]
+    if slot == 0:
+        changed = (content, second, third, fourth)
+    elif slot == 1:
+        changed = (first, content, third, fourth)
+    elif slot == 2:
+        changed = (first, second, content, fourth)
+    else:
+        changed = (first, second, third, content)
+    if level == 1:
         return changed, b, c
-    if place.level == 2:
+    if level == 2:
         return a, changed, c
     return a, b, changed
 

@@ -368,16 +368,18 @@ def _end(state: State, effect: Effect, nobles: tuple[int, ...], events: list[Eve
     """End the turn of the seat to act, with the things where `effect` has put them and with these
     tiles, and begin the next one (S69 to S71, S22).
     """
-    seat, turn = state.seat, state.turn + 1
-    is_final = state.final_round or effect.player.prestige >= state.options.target_prestige
-    if is_final and not state.final_round:
+    ruleset, options, turn, _, _, _, final_round, _, _, _, _, _, players = state
+    bank, player, market, decks, _, _ = effect
+    seat, turn = turn % len(players), turn + 1
+    is_final = final_round or player.prestige >= options.target_prestige
+    if is_final and not final_round:
         events.append(FinalRoundStarted(seat))
     events.append(TurnEnded(seat, turn))
-    players = with_player(state.players, seat, effect.player)
+    players = with_player(players, seat, player)
     following = turn % len(players)
     begun = State(
-        state.ruleset, state.options, turn, following, "main", None, is_final, None,
-        effect.bank, effect.market, effect.decks, nobles, players,
+        ruleset, options, turn, following, "main", None, is_final, None,
+        bank, market, decks, nobles, players,
     )  # fmt: skip
     if is_final and following == 0:
         return _over(begun, "target_prestige", events)

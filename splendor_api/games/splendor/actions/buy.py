@@ -60,6 +60,7 @@ class Buy:
 
 
 PLAIN = {card: Buy(card) for card in CARDS}
+_COSTS = {card.id: card.cost for card in CARDS.values()}
 
 
 def candidates(state: State, player: Player) -> list[int]:
@@ -84,7 +85,7 @@ def legal(state: State, player: Player) -> list[Buy]:
     means, (w, u, g, r, k) = _means(player, 0), _means(player, gold)
     affordable = []
     for card in candidates(state, player):
-        cost = white, blue, green, red, black = CARDS[card].cost
+        cost = white, blue, green, red, black = _COSTS[card]
         if white > w or blue > u or green > g or red > r or black > k:
             continue  # all the gold together would not do for this colour
         if not gold or sum(beyond(cost, means)) <= gold:
@@ -137,9 +138,16 @@ def payment(player: Player, action: Buy) -> Tokens:
     """Return what is paid: as the action says, else gems first and gold for the rest (S50)."""
     if action.payment is not None:
         return action.payment
-    due = discounted_cost(CARDS[action.card], player.bonuses)
-    missing = beyond(due, gems_in(player.tokens))
-    return with_gold(beyond(due, missing), sum(missing))
+    white, blue, green, red, black, _ = player.tokens
+    w, u, g, r, k = due = discounted_cost(CARDS[action.card], player.bonuses)
+    gems = (
+        min(white, w),
+        min(blue, u),
+        min(green, g),
+        min(red, r),
+        min(black, k),
+    )
+    return with_gold(gems, sum(due) - sum(gems))
 
 
 def payments(player: Player, card: Card, gold_payment: GoldPayment) -> Iterator[Tokens]:

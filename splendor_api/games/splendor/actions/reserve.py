@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import ClassVar
 
 from splendor_api.games.splendor.actions.effect import Effect
@@ -51,17 +50,20 @@ _ONE_GOLD = tokens_of((GOLD,))
 
 def legal(state: State, player: Player) -> list[Reserve]:
     """Return every card that `player` might reserve: face up, then the top of the decks."""
-    if not _is_free(len(player.reserved), state.bank[GOLD] > 0, state.options):
+    if _is_full(player, state.options) or _is_gold_missing(state):
         return []
-    return [FROM_MARKET[card] for card in face_up(state.market)] + [
-        action for action, deck in zip(FROM_DECK, state.decks, strict=True) if deck_size(deck)
-    ]
+    listed = [FROM_MARKET[card] for card in face_up(state.market)]
+    # An empty deck, known or counted, is false.
+    listed += [action for action, deck in zip(FROM_DECK, state.decks, strict=True) if deck]
+    return listed
 
 
 def violations(state: State, action: Reserve) -> Iterator[Violation]:
     """Yield everything that forbids `action`; pointers start at the action."""
-    held, has_gold = len(state.player.reserved), state.bank[GOLD] > 0
-    yield from _hand_violations(held, has_gold, state.options)
+    if _is_full(state.player, state.options):
+        yield RESERVE_LIMIT.at("/type", limit=state.options.reserve_limit)
+    if _is_gold_missing(state):
+        yield GOLD_UNAVAILABLE.at("/type")
     if action.level is not None and not deck_size(state.decks[action.level - 1]):
         yield DECK_EMPTY.at("/level", level=action.level)
     if action.card is not None and place_of(state.market, action.card) is None:
@@ -93,15 +95,12 @@ def effect(state: State, action: Reserve) -> Effect:
     return Effect(minus(state.bank, drawn), reserver, market, decks, drawn, (reserved, *revealed))
 
 
-def _hand_violations(held: int, has_gold: bool, options: Options) -> Iterator[Violation]:
-    """Yield what forbids to reserve any card at all, with `held` of them in the hand (S34, S36)."""
-    if held >= options.reserve_limit:
-        yield RESERVE_LIMIT.at("/type", limit=options.reserve_limit)
-    if not (has_gold or options.reserve_without_gold) and options.gold_tokens:
-        yield GOLD_UNAVAILABLE.at("/type")
+def _is_full(player: Player, options: Options) -> bool:
+    """Return whether the hand has no place for another card (S34)."""
+    return len(player.reserved) >= options.reserve_limit
 
 
-# The same few cases recur all through a game: the rule is asked once each.
-@lru_cache(maxsize=1024)
-def _is_free(held: int, has_gold: bool, options: Options) -> bool:
-    return not any(_hand_violations(held, has_gold, options))
+def _is_gold_missing(state: State) -> bool:
+    """Return whether nothing may be reserved for want of gold (S36)."""
+    options = state.options
+    return not (state.bank[GOLD] or options.reserve_without_gold or not options.gold_tokens)

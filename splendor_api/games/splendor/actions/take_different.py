@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations
-from typing import ClassVar
+from itertools import combinations, product
+from typing import ClassVar, get_args
 
 from splendor_api.games.splendor.actions.effect import Effect
 from splendor_api.games.splendor.events import TokensTaken
@@ -46,7 +45,7 @@ CANDIDATES = tuple(
 
 def legal(state: State) -> tuple[TakeDifferent, ...]:
     """Return the legal ones of `CANDIDATES`."""
-    return _legal(_presence(state.bank), state.options.take_fewer)
+    return _LEGAL[state.options.take_fewer][_presence(state.bank)]
 
 
 def violations(state: State, action: TakeDifferent) -> Iterator[Violation]:
@@ -99,9 +98,18 @@ def _presence(bank: Tokens) -> Presence:
     return white > 0, blue > 0, green > 0, red > 0, black > 0
 
 
-# Nothing else of a state matters to this rule, and there are 96 cases: the rule is asked once each.
-@cache
 def _legal(presence: Presence, take_fewer: TakeFewer) -> tuple[TakeDifferent, ...]:
     return tuple(
         action for action in CANDIDATES if not any(_violations(presence, take_fewer, action))
     )
+
+
+# Nothing else of a state matters to this rule, and there are 96 cases: the rule is asked once each.
+_NO_YES = (False, True)
+_LEGAL: Mapping[TakeFewer, Mapping[Presence, tuple[TakeDifferent, ...]]] = {
+    take_fewer: {
+        presence: _legal(presence, take_fewer)
+        for presence in product(_NO_YES, _NO_YES, _NO_YES, _NO_YES, _NO_YES)
+    }
+    for take_fewer in get_args(TakeFewer)
+}
