@@ -77,6 +77,24 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
+class Explaining(Generic[StateT, ActionT]):
+    """What a game tells of a state beyond what may be done in it. States are as a seat sees them."""
+
+    needs: tuple[Code, ...]
+    """Everything that an illegal action may lack."""
+    facts: Callable[[StateT], Mapping[str, object]]
+    """What follows from the state for each seat, as plain JSON values."""
+    lacking: Callable[[StateT, ActionT], tuple[Violation, ...]]
+    """The least that would have to be otherwise for an action to be legal; nothing if it is."""
+    judges: Callable[[ActionT], tuple[str, ...]]
+    """The options that have a say in whether an action is legal; no other has."""
+    options: Callable[[StateT], Mapping[str, Value]]
+    """The options of a state, by name."""
+    under: Callable[[StateT, Mapping[str, Value]], StateT]
+    """The same things on the table under these options, the others as they are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[StateT, ActionT, EventT]):
     """A game: its vocabulary, then its functions. Functions that take an action want a legal one,
     unless they say otherwise, and an audited state.
@@ -149,3 +167,5 @@ class Game(Generic[StateT, ActionT, EventT]):
     """Both halves → the state. Raise `ValueError` if they do not belong together."""
     solutions: Callable[[StateT], tuple[tuple[int, ...], ...]] | None = None
     """What a player is to find, where the game is one of finding; for observers of everything."""
+    explaining: Explaining[StateT, ActionT] | None = None
+    """What is told to those who ask why, where the game can tell."""

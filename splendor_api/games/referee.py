@@ -5,11 +5,20 @@ The core knows no request; here its pointers are put under the member that they 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal
 
-from splendor_api.games.protocol import ActionT, EventT, Game, StateT, Step
+from splendor_api.games.protocol import (
+    ActionT,
+    EventT,
+    Explaining,
+    Game,
+    Option,
+    StateT,
+    Step,
+    Value,
+)
 from splendor_api.games.violations import Violation
 
 Detail = Literal["choices", "turns"]
@@ -33,6 +42,18 @@ class Candidate(Generic[ActionT]):
 
     action: ActionT
     violations: tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Generic[ActionT]):
+    """What an action lacks, nothing if it is legal, and what would be said of it elsewhere."""
+
+    action: ActionT
+    needs: tuple[Violation, ...]
+    rulesets: Mapping[str, bool]
+    """For each ruleset, whether the action would be legal under its defaults."""
+    options: tuple[tuple[str, Value], ...]
+    """Single options that would turn the verdict, each with a value that does."""
 
 
 def audit(game: Game[StateT, ActionT, EventT], state: StateT) -> tuple[Violation, ...]:
@@ -126,6 +147,65 @@ def candidates(
         broken = _violations(game, state, action, "")
         if broken:
             yield Candidate(action, broken)
+
+
+def explain(
+    game: Game[StateT, ActionT, EventT],
+    explaining: Explaining[StateT, ActionT],
+    state: StateT,
+    action: ActionT,
+) -> Explanation[ActionT]:
+    """Return why the action is not legal, if it is not, and where it would be judged otherwise.
+
+    A ruleset is judged with all its defaults. An option is named with each word, or with the
+    nearest number, under which the verdict is another one, all other options being as they are.
+    """
+    own, seats = explaining.options(state), game.seats_of(state)
+    is_legal = _is_legal(game, state, action)
+    rulesets = {
+        name: {option.name: option.default(name, seats) for option in game.options}
+        for name in game.rulesets
+    }
+    judges = explaining.judges(action)
+    turning = (
+        (option.name, value)
+        for option in game.options
+        if option.name in judges
+        for value in _others(option, own[option.name])
+        if _is_legal(game, explaining.under(state, {option.name: value}), action) != is_legal
+    )
+    return Explanation(
+        action,
+        explaining.lacking(state, action),
+        {
+            name: _is_legal(game, explaining.under(state, values), action)
+            for name, values in rulesets.items()
+        },
+        tuple(_nearest(turning)),
+    )
+
+
+def _others(option: Option, own: Value) -> list[Value]:
+    """Return the other values of an option, of numbers the nearest first."""
+    if isinstance(option.values, range) and isinstance(own, int):
+        return sorted(
+            (value for value in option.values if value != own),
+            key=lambda value: (abs(value - own), value),
+        )
+    return [value for value in option.values if value != own]
+
+
+def _nearest(turning: Iterator[tuple[str, Value]]) -> Iterator[tuple[str, Value]]:
+    """Yield every word, but of numbers only the first for each option."""
+    seen = set[str]()
+    for name, value in turning:
+        if isinstance(value, str | bool) or name not in seen:
+            yield name, value
+        seen.add(name)
+
+
+def _is_legal(game: Game[StateT, ActionT, EventT], state: StateT, action: ActionT) -> bool:
+    return not any(game.violations(state, action))
 
 
 def _violations(

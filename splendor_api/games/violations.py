@@ -64,3 +64,11 @@ WRONG_PHASE = Code(
     says="This cannot be done in phase {phase}, only in phase {expected}.",
     means="An action of this type is not possible in this phase.",
 )
+
+IMPOSSIBLE = Code(
+    "impossible",
+    rule="",
+    says="Nothing can make this possible any more.",
+    means="Neither the course of the game nor another wording of the action would make it legal.",
+)
+"""What an action lacks that can never be had."""

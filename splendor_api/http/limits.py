@@ -36,6 +36,9 @@ WORK: Final = 10_000
 WORK_OF_TURNS: Final = 20
 """Work of listing every complete turn."""
 
+WORK_OF_EXPLAINING: Final = 10
+"""Work of explaining a state."""
+
 PATIENCE: Final = 10.0
 """Seconds for a client to take a piece of a stream."""
 

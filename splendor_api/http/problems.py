@@ -334,6 +334,16 @@ def told(game: str, violation: Violation) -> JsonObject:
     }
 
 
+def told_need(need: Violation) -> JsonObject:
+    """Return the JSON of what an action lacks."""
+    code = need.code
+    return {
+        "code": code.name,
+        "params": dict(need.params),
+        "message": sentence(code.says, need.params),
+    }
+
+
 def told_fault(fault: Fault) -> JsonObject:
     """Return the JSON of a fault in the shape of a request."""
     return {

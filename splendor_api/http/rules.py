@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from splendor_api.games import referee
-from splendor_api.games.referee import Candidate, Refusal
+from splendor_api.games.referee import Candidate, Explanation, Refusal
 from splendor_api.games.shuffle import commitment
 from splendor_api.games.violations import Violation
 from splendor_api.http import limits, notation, parameters
@@ -29,10 +29,12 @@ from splendor_api.http.problems import (
     FORBIDDEN,
     MEDIA_TYPE,
     MOST_VIOLATIONS,
+    NOT_OFFERED,
     PROBLEMS,
     JsonObject,
     invalid,
     told,
+    told_need,
 )
 from splendor_api.wire.faults import (
     CONFLICTING_FIELDS,
@@ -45,6 +47,7 @@ from splendor_api.wire.faults import (
 from splendor_api.wire.requests import (
     Audit,
     Deal,
+    Explain,
     LegalActions,
     Observe,
     Record,
@@ -201,6 +204,36 @@ def observe(game: Served, body: Observe[Any]) -> Answer:
     return Answer(200, observed)
 
 
+def explain(game: Served, body: Explain[Any, Any]) -> Answer:
+    """Answer with what follows from what a seat sees, and with what illegal actions lack."""
+    explaining = game.rules.explaining
+    if explaining is None:
+        return refusal(NOT_OFFERED.document())
+    position = position_of(game, body.state)
+    if isinstance(position, Answer):
+        return position
+    faults = tuple(_faults(game, position, body))
+    if faults:
+        return refusal(invalid(faults))
+    denial = onlooker(game, position, body.seat, body.seat_key)
+    if denial is not None:
+        return denial
+    findings = referee.audit(game.rules, position.state)
+    if findings:
+        return refused(game, Refusal("impossible_state", findings))
+    shown = seen(game, position, body.seat)
+    explained = {
+        **explaining.facts(shown),
+        "actions": [
+            _explained(game, referee.explain(game.rules, explaining, shown, action))
+            for action in _asked_about(game, shown, body)
+        ],
+    }
+    if body.solutions and game.rules.solutions is not None:
+        explained["solutions"] = len(game.rules.solutions(position.state))
+    return Answer(200, explained)
+
+
 def audit(game: Served, body: Audit[Any]) -> Answer:
     """Answer with every contradiction in the state, up to as many as a problem lists."""
     position = position_of(game, body.state)
@@ -262,6 +295,30 @@ def _candidate(game: Served, state: Any, candidate: Candidate[Any]) -> JsonObjec
     return listed
 
 
+def _asked_about(game: Served, shown: Any, body: Explain[Any, Any]) -> Iterator[Any]:
+    """Yield the action that is asked about, or every illegal one that an interface shows."""
+    if body.action is not None:
+        yield body.action
+        return
+    for action in game.rules.shown(shown, body.seat):
+        if any(game.rules.violations(shown, action)):
+            yield action
+
+
+def _explained(game: Served, explanation: Explanation[Any]) -> JsonObject:
+    return {
+        "action": game.wire.dump_action(explanation.action),
+        "legal": not explanation.needs,
+        "needs": [told_need(need) for need in explanation.needs],
+        "would_be": {
+            "rulesets": dict(explanation.rulesets),
+            "options": [
+                {"option": name, "value": value} for name, value in explanation.options
+            ],
+        },
+    }
+
+
 def _start(cursor: str | None) -> int | Fault:
     """Return the place in the list that a cursor stands for."""
     start = parameters.start_of(cursor)
@@ -278,7 +335,9 @@ def _first_state(game: Served, record: Record[Any, Any]) -> Any:
     return game.rules.deal(record.seats, ruleset.name, ruleset.options, record.seed)
 
 
-def _faults(game: Served, position: Position, body: Observe[Any]) -> Iterator[Fault]:
+def _faults(
+    game: Served, position: Position, body: Observe[Any] | Explain[Any, Any]
+) -> Iterator[Fault]:
     """Yield what only the game can say of the shape of a question for what is seen."""
     seats = game.rules.seats_of(position.state)
     if body.seat is not None and body.seat >= seats:
@@ -289,8 +348,13 @@ def _faults(game: Served, position: Position, body: Observe[Any]) -> Iterator[Fa
         yield UNKNOWN_FIELD.at("/solutions", name="solutions")
     elif body.seat is not None:
         yield CONFLICTING_FIELDS.at(fields=("seat", "solutions"))
-    elif position.deal is not None:
+    elif position.deal is not None or _is_observation(game, position.state):
         yield CONFLICTING_FIELDS.at(fields=("state", "solutions"))
+
+
+def _is_observation(game: Served, state: Any) -> bool:
+    """Return whether a state is what somebody sees of one that goes on."""
+    return game.rules.outcome(state) is None and game.rules.observe(state, None) == state
 
 
 def _work_of_list(body: LegalActions[Any]) -> int:
@@ -333,5 +397,14 @@ OPERATIONS: Final = (
     Operation("POST", f"{_PATH}/observe", "observe", observe, reads=attrgetter("bodies.observe")),
     Operation(
         "POST", f"{_PATH}/audit", "audit", audit, reads=attrgetter("bodies.audit"), speaks=True
+    ),
+    Operation(
+        "POST",
+        f"{_PATH}/explain",
+        "explain",
+        explain,
+        reads=attrgetter("bodies.explain"),
+        work=lambda _: limits.WORK_OF_EXPLAINING,
+        speaks=True,
     ),
 )

@@ -224,6 +224,20 @@ class Observe(Generic[StateT]):
 
 
 @dataclass(frozen=True, slots=True)
+class Explain(Generic[StateT, ActionT]):
+    """A question for what follows from what `seat` sees, None being a spectator, and why.
+
+    Without an `action` it is asked about every illegal one that an interface shows.
+    """
+
+    state: StateT | Sealed[StateT]
+    action: ActionT | None = None
+    seat: int | None = None
+    solutions: bool = False
+    seat_key: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Audit(Generic[StateT]):
     """A state to be audited."""
 
@@ -461,6 +475,7 @@ class Bodies(Generic[StateT, ActionT]):
     audit: Body[Audit[StateT]]
     suggest: Body[Suggest[StateT]]
     picture: Body[Draw[StateT]]
+    explain: Body[Explain[StateT, ActionT]]
 
     @classmethod
     def of(cls, wire: GameWire[StateT, ActionT, Any, Any, Any]) -> Bodies[StateT, ActionT]:
@@ -540,6 +555,16 @@ class Bodies(Generic[StateT, ActionT]):
                     "seat": seat.but(nullable=True),
                     "seat_key": seat_key,
                     "theme": Word(THEMES),
+                },
+            ),
+            explain=Body.of(
+                Explain,
+                {
+                    "state": ShownField(wire, required=True),
+                    "action": wire.action.but(),
+                    "seat": seat.but(nullable=True),
+                    "solutions": Flag(),
+                    "seat_key": seat_key,
                 },
             ),
         )

@@ -8,6 +8,7 @@ from splendor_api.games.set.actions import ACTIONS, Action, Resign
 from splendor_api.games.set.audit import audit
 from splendor_api.games.set.deal import deal
 from splendor_api.games.set.events import EVENTS, Event, is_revealing
+from splendor_api.games.set.explain import EXPLAINING
 from splendor_api.games.set.observe import join, observe, observe_step, solutions, split
 from splendor_api.games.set.options import OPTIONS, RULESETS, SEATS
 from splendor_api.games.set.scoring import REASONS
@@ -52,4 +53,5 @@ SET: Game[State, Action, Event] = Game(
     turn_of=lambda state: state.turn,
     is_revealing=is_revealing,
     solutions=solutions,
+    explaining=EXPLAINING,
 )

@@ -8,6 +8,7 @@ from splendor_api.games.splendor.actions import ACTIONS, Action, Resign
 from splendor_api.games.splendor.audit import audit
 from splendor_api.games.splendor.deal import deal
 from splendor_api.games.splendor.events import EVENTS, Event, is_revealing
+from splendor_api.games.splendor.explain import EXPLAINING
 from splendor_api.games.splendor.observe import join, observe, observe_step, split
 from splendor_api.games.splendor.options import OPTIONS, RULESETS, SEATS
 from splendor_api.games.splendor.scoring import REASONS
@@ -51,4 +52,5 @@ SPLENDOR: Game[State, Action, Event] = Game(
     join=join,
     turn_of=lambda state: state.turn,
     is_revealing=is_revealing,
+    explaining=EXPLAINING,
 )

@@ -180,7 +180,7 @@ def apply(state: State, action: Action) -> Step[State, Event]:
     if isinstance(action, Resign):
         events: list[Event] = [Resigned(action.seat, action.timeout)]
         return Step(_after_resigning(state, action, events), tuple(events))
-    effect = _effect(state, action)
+    effect = effect_of(state, action)
     events = [*effect.events]
     after = _after_effect(state, effect, action.returned, action.noble, events)
     return Step(after, tuple(events))
@@ -197,7 +197,7 @@ def normal(state: State, action: Action) -> Action:
     if isinstance(action, Buy):
         action = replace(action, payment=buy.payment(state.player, action))
     if action.noble is not None and not isinstance(action, (ChooseNoble, Reveal)):
-        bonuses = _effect(state, action).player.bonuses
+        bonuses = effect_of(state, action).player.bonuses
         if len(eligible_nobles(state.nobles, bonuses)) == 1:
             action = replace(action, noble=None)
     return replace(action, seat=None)
@@ -281,14 +281,14 @@ def _choice_violations(state: State, action: TurnAction) -> Iterator[Violation]:
     return _VIOLATIONS[type(action)](state, action)
 
 
-def _effect(state: State, action: TurnAction) -> Effect:
+def effect_of(state: State, action: TurnAction) -> Effect:
     """Return what the choice does, before the turn's duties."""
     return _EFFECTS[type(action)](state, action)
 
 
 def _duty_violations(state: State, action: TurnAction) -> Iterator[Violation]:
     """Yield what is wrong with the return and the noble of an action that breaks nothing else."""
-    effect, options = _effect(state, action), state.options
+    effect, options = effect_of(state, action), state.options
     if action.returned is not None:
         member = "/tokens" if isinstance(action, ReturnTokens) else "/return"
         broken = [
@@ -439,7 +439,7 @@ def _with_returns(state: State, action: TurnAction) -> Iterator[TurnAction]:
     if not isinstance(action, (TakeDifferent, TakeSame, Reserve)):
         yield action
         return
-    effect = _effect(state, action)
+    effect = effect_of(state, action)
     if not return_tokens.surplus(effect.player, state.options):
         yield action
         return
@@ -451,7 +451,7 @@ def _with_nobles(state: State, action: TurnAction) -> Iterator[TurnAction]:
     if isinstance(action, (ChooseNoble, Reveal)):
         yield action
         return
-    effect = _effect(state, action)
+    effect = effect_of(state, action)
     eligible = eligible_nobles(state.nobles, effect.player.bonuses)
     if len(eligible) < 2 or _owed_reveals(effect):
         yield action
