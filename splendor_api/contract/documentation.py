@@ -69,6 +69,7 @@ def blocks() -> Blocks:
         "faults": partial(_faults, FAULT_CODES.values()),
         "violations": partial(_of_each_game, lambda game: _codes(game.codes)),
         "findings": partial(_of_each_game, lambda game: _codes(game.findings)),
+        "needs": partial(_of_each_game, _needs),
         "languages": _languages,
         "opponents": partial(_of_each_opponents, _levels),
         "reasons": partial(_of_each_opponents, _reasons),
@@ -207,6 +208,14 @@ def _codes(codes: Iterable[Code]) -> Lines:
         (f"`{code.name}`", code.rule, code.means, _words(code.params), code.says) for code in codes
     )
     return _table(("code", "rule", "when", "params", "message"), rows)
+
+
+def _needs(game: AnyGame) -> Lines:
+    rows = (
+        (f"`{code.name}`", code.means, _words(code.params), code.says)
+        for code in (game.explaining.needs if game.explaining else ())
+    )
+    return _table(("code", "what is lacking", "params", "message"), rows)
 
 
 def _words(words: Iterable[str]) -> str:

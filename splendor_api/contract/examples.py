@@ -240,6 +240,14 @@ def _rules() -> Iterator[Exchange]:
     yield _call("suggest", "What a greedy player would do", suggest, is_short=True)
     plain = {"Accept": "text/plain"}
     yield _call("picture", "For a terminal", {"state": state}, headers=plain)
+    yield _call("explain", "As seat 0 sees it", {"state": state, "seat": 0}, is_short=True)
+    yield _call(
+        "explain",
+        "Why one action is illegal",
+        {"state": state, "action": wrong, "seat": 0},
+        "explain_action",
+        is_short=True,
+    )
     dealt = {"game": "splendor", "call": "deal", "body": {"seats": 4, "seed": "another"}}
     checked = {
         "game": "splendor",

@@ -103,6 +103,7 @@ def _blocks_of(name: str, entry: Entry) -> Blocks:
         "events": partial(_union, name, [kind.type for kind in rules.events]),
         "violation codes": partial(_codes, rules.codes),
         "finding codes": partial(_codes, rules.findings),
+        "need codes": partial(_codes, rules.explaining.needs if rules.explaining else ()),
     }
 
 

@@ -78,7 +78,7 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class Explaining(Generic[StateT, ActionT]):
-    """What a game tells of a state beyond what may be done in it. States are as a seat sees them."""
+    """What a game tells beyond what may be done, of states as a seat sees them."""
 
     needs: tuple[Code, ...]
     """Everything that an illegal action may lack."""

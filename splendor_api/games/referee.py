@@ -187,12 +187,10 @@ def explain(
 
 def _others(option: Option, own: Value) -> list[Value]:
     """Return the other values of an option, of numbers the nearest first."""
-    if isinstance(option.values, range) and isinstance(own, int):
-        return sorted(
-            (value for value in option.values if value != own),
-            key=lambda value: (abs(value - own), value),
-        )
-    return [value for value in option.values if value != own]
+    values = [value for value in option.values if value != own]
+    if isinstance(option.values, range):
+        values.sort(key=lambda value: (abs(int(value) - int(own)), value))
+    return values
 
 
 def _nearest(turning: Iterator[tuple[str, Value]]) -> Iterator[tuple[str, Value]]:

@@ -42,6 +42,10 @@ def get_game(game: Served) -> Answer:
             ],
             "violations": [described(name, code) for code in rules.codes],
             "findings": [described(name, code) for code in rules.findings],
+            "needs": [
+                described(name, code)
+                for code in (rules.explaining.needs if rules.explaining else ())
+            ],
             "outcomes": [
                 {"reason": reason, "says": says} for reason, says in rules.outcomes.items()
             ],
@@ -76,7 +80,7 @@ def get_rules(game: Served) -> Answer:
 
 
 def described(game: str, code: Code) -> JsonObject:
-    """Return the JSON of a kind of violation or finding of `game`."""
+    """Return the JSON of a kind of violation, finding or need of `game`."""
     return {
         "code": code.name,
         "rule": code.rule or None,

@@ -312,9 +312,7 @@ def _explained(game: Served, explanation: Explanation[Any]) -> JsonObject:
         "needs": [told_need(need) for need in explanation.needs],
         "would_be": {
             "rulesets": dict(explanation.rulesets),
-            "options": [
-                {"option": name, "value": value} for name, value in explanation.options
-            ],
+            "options": [{"option": name, "value": value} for name, value in explanation.options],
         },
     }
 

@@ -87,7 +87,9 @@ def is_read(game: str, call: str, body: Any) -> bool:
     except InvalidRequest:
         return False
     # Only a game with solutions takes this, of an observer of everything; the view knows.
-    has_solutions = call == "observe" and GAMES[game].rules.solutions and loaded.seat is None
+    has_solutions = (
+        call in ("observe", "explain") and GAMES[game].rules.solutions and loaded.seat is None
+    )
     return has_solutions or not getattr(loaded, "solutions", False)
 
 

@@ -195,6 +195,12 @@ def _suggest(draw: DrawFn, entry: Entry) -> Json:
     return {"state": _last(draw, entry), "level": level, **_some(draw, body)}
 
 
+def _explain(draw: DrawFn, entry: Entry) -> Json:
+    body = _state_and_action(draw, entry)
+    others = {"solutions": False, "action": body.pop("action"), "seat": body.pop("seat", None)}
+    return {**body, **_some(draw, others)}
+
+
 def _sessions(draw: DrawFn, entry: Entry) -> Json:
     body: Json = {
         "lifetime_seconds": draw(st.integers(60, 604_800)),
@@ -229,6 +235,7 @@ _CALLS: Final[dict[str, Callable[[DrawFn, Entry], Json]]] = {
     "audit": _audit,
     "suggest": _suggest,
     "picture": _picture,
+    "explain": _explain,
     "sessions": _sessions,
     "batch": _batch,
 }

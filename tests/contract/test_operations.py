@@ -49,7 +49,16 @@ def _expected_statuses(operation: Operation) -> set[int]:
         statuses |= {404}
     if operation.reads is not None:
         statuses |= {400, 413, 415}
-    if name in {"apply", "check", "list_legal_actions", "replay", "observe", "suggest", "picture"}:
+    if name in {
+        "apply",
+        "check",
+        "list_legal_actions",
+        "replay",
+        "observe",
+        "suggest",
+        "picture",
+        "explain",
+    }:
         statuses |= {403, 422}
     if name == "audit":
         statuses |= {422}

@@ -175,6 +175,7 @@ def test_few_operations_speak() -> None:
         "check",
         "list_legal_actions",
         "audit",
+        "explain",
         "batch",
         "list_session_actions_legal",
     }

@@ -50,6 +50,7 @@ def _sound() -> dict[str, dict[str, Any]]:
         "observe": {"state": state, "seat": 1},
         "audit": {"state": state},
         "picture": {"state": state, "seat": 1, "theme": "dark"},
+        "explain": {"state": state, "action": buy, "seat": 1},
     }
 
 

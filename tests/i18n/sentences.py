@@ -58,6 +58,8 @@ def _of_games() -> Iterator[str]:
             yield from (fact.says for fact in entry.opponents.facts)
         if entry.picture is not None:
             yield from entry.picture.sayings
+        if entry.rules.explaining:
+            yield from (code.says for code in entry.rules.explaining.needs)
 
 
 def _of_problems() -> Iterator[str]:

@@ -67,7 +67,7 @@ FEWER_CARDS = Code(
     "fewer_cards",
     rule="T38",
     params=("count",),
-    says="{count} cards must leave the table first.",
+    says="Cards that must leave the table first: {count}.",
     means="So many cards, by their number alone, hold a set. `count` is rounded up to whole sets.",
 )
 

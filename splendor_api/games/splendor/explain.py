@@ -17,7 +17,6 @@ from splendor_api.games.splendor.actions import (
     Pass,
     Reserve,
     Resign,
-    ReturnTokens,
     Reveal,
     TakeDifferent,
     TakeSame,
@@ -126,7 +125,7 @@ HAND_ROOM = Code(
     "hand_room",
     rule="S34",
     params=("count",),
-    says="{count} of the reserved cards must be bought first.",
+    says="Reserved cards to be bought first: {count}.",
     means="The hand of reserved cards is full.",
 )
 CARD_FACE_UP = Code(
@@ -296,7 +295,9 @@ def _noble_facts(noble: int, player: Player) -> dict[str, object]:
     return {"noble": noble, "missing": gem_map(missing), "cards": sum(missing)}
 
 
-def _card_facts(state: State, player: Player, card: int, place: str, due: Gems) -> dict[str, object]:
+def _card_facts(
+    state: State, player: Player, card: int, place: str, due: Gems
+) -> dict[str, object]:
     missing = beyond(due, gems_in(player.tokens))
     gold = min(sum(missing), player.tokens[GOLD])
     return {
@@ -324,8 +325,10 @@ def _reachable(state: State, seat: int, affordable: Iterable[int]) -> int:
     """Return the most prestige that the seat can have at the end of one turn of its own."""
     player = state.players[seat]
     ends = [(player.prestige, player.bonuses)]
-    for card in map(CARDS.__getitem__, affordable):
-        ends.append((player.prestige + card.points, with_one_more(player.bonuses, card.bonus)))
+    ends += [
+        (player.prestige + card.points, with_one_more(player.bonuses, card.bonus))
+        for card in map(CARDS.__getitem__, affordable)
+    ]
     return max(prestige + _visit(state, bonuses) for prestige, bonuses in ends)
 
 
@@ -395,9 +398,7 @@ def _draws(wants: tuple[_Want, ...], gold_held: int, gold_to_draw: int) -> int |
     most = take_different.MOST
     return min(
         (
-            max(0, plan.gold - gold_held)
-            + plan.pairs
-            + max(plan.longest, -(-plan.singles // most))
+            max(0, plan.gold - gold_held) + plan.pairs + max(plan.longest, -(-plan.singles // most))
             for plan in plans
         ),
         default=None,
