@@ -56,7 +56,7 @@ _VERSION_TAG: Final = re.compile(
 _BEARER: Final = re.compile(r"bearer +([A-Za-z0-9._~+/-]+=*)", re.ASCII | re.IGNORECASE)
 _BARE_KEY: Final = re.compile(r"[!#-~][!-~]{0,127}", re.ASCII)
 _QUOTED_KEY: Final = re.compile(r'"((?:[!#-\[\]-~]|\\["\\]){1,128})"', re.ASCII)
-_REMEMBERED: Final = 256  # characters of a header that are worth remembering an answer to
+REMEMBERED: Final = 256  # characters of a header that are worth remembering an answer to
 
 
 def is_json(content_type: str) -> bool:
@@ -198,13 +198,13 @@ def chosen(accept: str | None, offers: tuple[str, ...]) -> str | None:
     """
     if not accept or accept == "*/*":
         return offers[0]
-    if len(accept) > _REMEMBERED:
+    if len(accept) > REMEMBERED:
         return _chosen(accept, offers)
     return _remembered(accept, offers)
 
 
 def _chosen(accept: str, offers: tuple[str, ...]) -> str | None:
-    ranges = [_range(part) for part in accept.split(",")]
+    ranges = ranges_of(accept)
     liked = [(_liking(offer, ranges), offer) for offer in offers]
     best = max(quality for quality, _ in liked)
     if best == 0:
@@ -213,6 +213,11 @@ def _chosen(accept: str, offers: tuple[str, ...]) -> str | None:
 
 
 _remembered = lru_cache(maxsize=256)(_chosen)
+
+
+def ranges_of(preferences: str) -> list[tuple[str, float]]:
+    """Return each range that a header of preferences names, in small letters, and its quality."""
+    return [_range(part) for part in preferences.split(",")]
 
 
 def _range(part: str) -> tuple[str, float]:
@@ -244,13 +249,13 @@ def language(accept_language: str | None) -> str:
     """
     if not accept_language:
         return ENGLISH.tag
-    if len(accept_language) > _REMEMBERED:
+    if len(accept_language) > REMEMBERED:
         return _language(accept_language)
     return _remembered_language(accept_language)
 
 
 def _language(accept_language: str) -> str:
-    ranges = [_range(part) for part in accept_language.split(",")]
+    ranges = ranges_of(accept_language)
     liked = [(*_liking_of_language(tag, ranges), tag) for tag in NAMES]
     quality, _, tag = max(liked, key=lambda each: (each[0], each[1]))
     return tag if quality > 0 else ENGLISH.tag
@@ -276,7 +281,7 @@ class Headers:
     def __init__(self, origins: Sequence[str]) -> None:
         self._is_open = "*" in origins
         self._origins = frozenset(origins)
-        self._made: dict[tuple[str, str, bool, str, str | None], Fields] = {}
+        self._made: dict[tuple[str, str, bool, str, str | None, bool], Fields] = {}
 
     def of(
         self,
@@ -286,14 +291,17 @@ class Headers:
         origin: str | None,
         spoken: str = "",
         policy: str | None = None,
+        *,
+        is_coded: bool = False,
     ) -> Fields:
         """Return the headers of an answer: a list of the caller's own.
 
         `has_offers` if another Accept may get another media type; `origin` is the caller's;
         `spoken` is the language of its sentences, if an answer of its kind may have some; `policy`
-        is its Content-Security-Policy, if that is not the one of its media type.
+        is its Content-Security-Policy, if that is not the one of its media type; `is_coded` if
+        another Accept-Encoding may get it compressed.
         """
-        key = (media_type, caching, has_offers, spoken, policy)
+        key = (media_type, caching, has_offers, spoken, policy, is_coded)
         made = self._made.get(key) or self._made.setdefault(key, self._make(*key))
         if self._is_open or origin not in self._origins:
             return made.copy()
@@ -308,7 +316,13 @@ class Headers:
         ]
 
     def _make(
-        self, media_type: str, caching: str, has_offers: bool, spoken: str, policy: str | None
+        self,
+        media_type: str,
+        caching: str,
+        has_offers: bool,
+        spoken: str,
+        policy: str | None,
+        is_coded: bool,
     ) -> Fields:
         if policy is None:
             policy = _POLICIES.get(media_type, _POLICY)
@@ -326,6 +340,7 @@ class Headers:
         if spoken and media_type:
             made.append(("Content-Language", spoken))
         varying = ["Accept"] if has_offers else []
+        varying += ["Accept-Encoding"] if is_coded else []
         varying += ["Accept-Language"] if spoken else []
         varying += [] if self._is_open else ["Origin"]
         varying += ["Authorization"] if caching == PRIVATE else []

@@ -30,6 +30,7 @@ from splendor_api.games.protocol import Game
 from splendor_api.games.registry import Entry
 from splendor_api.http import headers, html, limits, parameters, problems
 from splendor_api.http.application import Application
+from splendor_api.http.compression import SMALLEST, Coding, coding, compressed
 from splendor_api.http.headers import JSON, NO_STORE, PRIVATE, Fields, Headers, Unreadable
 from splendor_api.http.parameters import Asked, Parameter, Unauthorized
 from splendor_api.http.problems import (
@@ -232,6 +233,9 @@ class Operation:
     """Makes HTML of the view's data, where `offers` has it."""
     keeps: str | None = None
     """The Cache-Control of an answer that depends on the path alone; made once, with an ETag."""
+    is_compressed: bool = False
+    """Whether an answer that does not depend on the path alone may go out compressed: it has no
+    secret in it, and nothing that somebody else can have put there."""
     is_file: bool = False
     """Whether the path alone decides which of `offers` is sent: then `Accept` is not heeded."""
     policy: str | None = None
@@ -313,6 +317,8 @@ class _Visit:
     bytes_in: int = 0
     wanted: Mapping[str, str] = field(default_factory=dict)
     """The media type that the view is to answer with, where it has a choice."""
+    is_compressed: bool = False
+    """Whether its answer may go out compressed."""
 
     @classmethod
     def of(
@@ -330,11 +336,29 @@ class _Visit:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """An answer that stays the same as long as the process does."""
+    """An answer that stays the same as long as the process does, in each coding asked for."""
 
-    body: bytes
     media_type: str
-    tag: str
+    bodies: dict[Coding, tuple[bytes, str]]
+    """Each with its tag: other bytes, another tag (RFC 9110, 8.8.3)."""
+
+    @classmethod
+    def of(cls, body: bytes, media_type: str) -> _Kept:
+        """Return an answer to be kept."""
+        return cls(media_type, {"": (body, headers.entity_tag(body))})
+
+    def coded(self, how: Coding) -> tuple[bytes, str]:
+        """Return the body in a coding, made when it is first asked for, and its tag."""
+        found = self.bodies.get(how)
+        if found is None:
+            body = compressed(self.bodies[""][0], how, for_good=True)
+            found = self.bodies[how] = (body, headers.entity_tag(body))
+        return found
+
+    @property
+    def is_coded(self) -> bool:
+        """Return whether it is worth compressing."""
+        return len(self.bodies[""][0]) >= SMALLEST
 
 
 class _Shell:
@@ -398,6 +422,7 @@ class _Shell:
             return self._refuse(visit, NOT_ACCEPTABLE, offers=list(operation.offers))
         if operation.keeps is not None:
             return self._show(operation, visit, media_type, subject, names)
+        visit.is_compressed = operation.is_compressed
         if len(operation.offers) > 1:
             visit.wanted = {"media_type": media_type}
         if operation.is_private:
@@ -482,7 +507,9 @@ class _Shell:
                 return self._reply(visit, answer)
             kept = self._kept[key] = _kept(answer, operation, media_type, voice)
         assert operation.keeps is not None
-        has_it = headers.is_unchanged(visit.environ.get("HTTP_IF_NONE_MATCH"), kept.tag)
+        how = coding(visit.environ.get("HTTP_ACCEPT_ENCODING")) if kept.is_coded else ""
+        body, tag = kept.coded(how)
+        has_it = headers.is_unchanged(visit.environ.get("HTTP_IF_NONE_MATCH"), tag)
         fields = self._headers.of(
             "" if has_it else kept.media_type,
             operation.keeps,
@@ -490,9 +517,12 @@ class _Shell:
             visit.environ.get("HTTP_ORIGIN"),
             voice.tag if operation.speaks else "",
             operation.policy,
+            is_coded=kept.is_coded,
         )
-        fields.append(("ETag", kept.tag))
-        return self._send(visit, 304 if has_it else 200, fields, b"" if has_it else kept.body)
+        fields.append(("ETag", tag))
+        if how and not has_it:
+            fields.append(("Content-Encoding", how))
+        return self._send(visit, 304 if has_it else 200, fields, b"" if has_it else body)
 
     def _refuse(
         self, visit: _Visit, problem: Problem, detail: str | None = None, **members: object
@@ -518,10 +548,16 @@ class _Shell:
         body = _body(answer, voice)
         origin = visit.environ.get("HTTP_ORIGIN")
         has_offers = bool(visit.wanted)
+        is_coded = visit.is_compressed and answer.status == HTTPStatus.OK
         fields = self._headers.of(
-            answer.media_type, caching or NO_STORE, has_offers, origin, spoken
+            answer.media_type, caching or NO_STORE, has_offers, origin, spoken, is_coded=is_coded
         )
         fields += answer.headers
+        if is_coded and len(body) >= SMALLEST:
+            how = coding(visit.environ.get("HTTP_ACCEPT_ENCODING"))
+            if how:
+                body = compressed(body, how)
+                fields.append(("Content-Encoding", how))
         code: str | None = answer.problems[0]["code"] if answer.status >= 400 else None
         return self._send(visit, answer.status, fields, body, code, answer.stream)
 
@@ -574,4 +610,4 @@ def _kept(answer: Answer, operation: Operation, media_type: str, voice: Voice) -
         body = _body(answer, voice)
     if operation.is_file:
         media_type = answer.media_type
-    return _Kept(body, media_type, headers.entity_tag(body))
+    return _Kept.of(body, media_type)

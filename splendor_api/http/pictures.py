@@ -104,6 +104,7 @@ OPERATIONS: Final = (
         offers=OFFERS,
         takes=(ACCEPT_LANGUAGE,),
         speaks=True,
+        is_compressed=True,
     ),
     of_session(
         "GET",

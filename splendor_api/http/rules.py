@@ -382,6 +382,7 @@ OPERATIONS: Final = (
         reads=attrgetter("bodies.legal_actions"),
         work=_work_of_list,
         speaks=True,
+        is_compressed=True,
     ),
     Operation(
         "POST",

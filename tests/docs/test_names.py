@@ -37,6 +37,7 @@ BOUNDED = (
     "splendor_api.games.splendor.decoder",
     "splendor_api.games.splendor.tokens",
     "splendor_api.games.splendor.wire",
+    "splendor_api.http.compression",
     "splendor_api.http.events",
     "splendor_api.http.headers",
     "splendor_api.http.limits",
@@ -56,6 +57,7 @@ BOUNDED = (
 """The modules whose numbers bound what is sent."""
 
 NO_LIMITS = {
+    "splendor_api.http.headers.REMEMBERED",  # how long a header is whose reading is kept
     "splendor_api.games.notation.FORMAT",  # names the format
     "splendor_api.games.notation.LONGEST_NAME",  # as in JSON
     "splendor_api.games.notation.LONGEST_TEXT",

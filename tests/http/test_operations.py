@@ -23,17 +23,14 @@ from tests.http.nim import NIM
 
 State = dict[str, Any]
 
-NAMES = {
-    "game": "nim",
-    "code": "too_many",
-    "file": "icon.svg",
-    "language": "gd",
-    "session": "s" * 22,
-    "seat": "0",
+NAMES = {"game": "nim", "code": "too_many", "session": "s" * 22, "seat": "0", "language": "sq"}
+OTHERS = {
+    "get_problem": {"code": "not_found"},
+    "get_docs_file": {"file": "docs.css"},
+    "get_site_file": {"file": "base.css"},
+    "get_site_game": {"file": "splendor.js"},
 }
-OTHERS = {"get_problem": {"code": "not_found"}, "get_site_game": {"file": "set.js"}}
-"""Where a name of an operation is that of something else."""
-
+"""Names in the paths of operations that are not of a game."""
 POSTS = [each for each in OPERATIONS if each.method == "POST" and each.reads and not each.guard]
 GETS = [each for each in OPERATIONS if each.method == "GET" and not each.is_private]
 
