@@ -8,6 +8,7 @@ from pathlib import Path
 
 import splendor_api
 from splendor_api.games.registry import GAMES
+from splendor_api.http import site
 from splendor_api.http.problems import PROBLEMS
 from splendor_api.wire.faults import FAULT_CODES
 
@@ -39,7 +40,8 @@ WORDS = (
 
 def sentences() -> set[str]:
     """Return the English of every sentence."""
-    return {*_of_games(), *_of_problems(), *(text for _, text in details() if text)}
+    said = {*_of_games(), *_of_problems(), *site.words().values()}
+    return said | {text for _, text in details() if text}
 
 
 def details() -> Iterator[tuple[str, str | None]]:
