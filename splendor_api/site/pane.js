@@ -8,6 +8,7 @@ import { say } from "./words.js";
 /** @typedef {import("./requests.js").Exchange} Exchange */
 
 const SHOWN = 40; // exchanges
+const LONG = /([\w-]{4})[\w-]{18,}/g; // an id, too long for a line
 const NAMES = { curl: "curl", python: "Python", typescript: "TypeScript" };
 
 /**
@@ -97,7 +98,7 @@ function summary(exchange, shown) {
     "summary",
     {},
     el("span", { class: "method", dir: "ltr" }, exchange.method),
-    el("span", { class: "path", dir: "ltr" }, shown(exchange.path)),
+    el("span", { class: "path", dir: "ltr" }, shown(exchange.path).replace(LONG, "$1…")),
     el("span", { class: `status ${tone}` }, exchange.status),
     el("span", { class: "ms", dir: "ltr" }, `${Math.round(exchange.ms)} ms`),
   );

@@ -254,8 +254,8 @@ export class SessionTable extends Table {
     this.seat = seat;
     this.mine = seat === null ? [] : [seat];
     this.version = "";
+    this.toldUpTo = 0;
     this.isLive = false;
-    this.seed = "";
     /** @type {Promise<unknown>} what is being looked at or done; all is done in turn */
     this.busy = Promise.resolve();
     /** @type {(() => void) | null} */
@@ -308,7 +308,7 @@ export class SessionTable extends Table {
   }
 
   get hasPast() {
-    return Number.parseInt(this.version, 10) > 1 && this.view?.turn > 0;
+    return this.view?.turn > 0;
   }
 
   /** Look, and follow what happens. */
@@ -383,6 +383,7 @@ export class SessionTable extends Table {
       const hasTurn = this.view.to_act !== null;
       const step = await this.send("/actions", { action }, hasTurn);
       this.version = step.version;
+      this.toldUpTo = Math.max(numberOf(step.version), this.toldUpTo);
       this.view = step.state;
       this.proposal = null;
       await this.ask();
@@ -399,18 +400,21 @@ export class SessionTable extends Table {
   }
 
   /**
-   * Take in what the stream tells, unless it is known already.
+   * Take in what the stream tells. Of what was done here the state may be known already, and what
+   * happened may have been told already; everything is looked at once and told once.
    *
    * @param {string} name
    * @param {any} data
    * @param {string} version
    */
   async told(name, data, version) {
-    const isKnown = Number.parseInt(version, 10) <= Number.parseInt(this.version, 10);
-    if (name === "closed" || (isKnown && name !== "reset")) return;
-    await this.look();
-    if (name === "step") this.tell(data.events);
-    else this.dispatchEvent(new CustomEvent("notice", { detail: name }));
+    if (name === "closed") return;
+    const number = numberOf(version);
+    if (number > numberOf(this.version) || name === "reset") await this.look();
+    const isNews = number > this.toldUpTo && name !== "snapshot";
+    this.toldUpTo = name === "reset" ? number : Math.max(number, this.toldUpTo);
+    if (name === "step" && isNews) this.tell(data.events);
+    else if (isNews) this.dispatchEvent(new CustomEvent("notice", { detail: name }));
   }
 
   /**
@@ -428,6 +432,11 @@ export class SessionTable extends Table {
   watching() {
     return address({ session: this.id });
   }
+}
+
+/** @param {string} version  a number and what makes it unlike any other */
+function numberOf(version) {
+  return Number.parseInt(version, 10);
 }
 
 /**

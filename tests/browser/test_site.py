@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
 
 from splendor_api.i18n.languages import NAMES
 from tests.browser.conftest import Open, Scheme
 from tests.browser.looking import WIDTHS, assert_accessible, assert_fits, picture
+from tests.browser.playing import ready
 
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-
-
-def ready(page: Page) -> Page:
-    """Wait until the scripts of a page have done what they do first; return the page."""
-    page.wait_for_selector("html[data-ready]")
-    return page
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
