@@ -30,6 +30,7 @@
  * @property {string[]} hero  symbols that show what the game looks like
  * @property {(scene: Scene) => Drawn} draw
  * @property {() => void} forget  lets go of what was picked, since the table has changed
+ * @property {(action: Action) => void} suggest  picks what an action is made of
  * @property {(event: GameEvent, scene: Scene) => Child[]} told  what an event was about
  * @property {(event: GameEvent) => Flight[]} flights
  */

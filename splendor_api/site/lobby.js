@@ -6,10 +6,15 @@
  */
 
 import { byId, el } from "./dom.js";
+import { seatName } from "./game.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./requests.js").Requests} Requests */
 
+const PERSON = "person";
+const LEVELS = ["random", "greedy", "strong"];
+const USUAL = "greedy";
+const MOST_LISTED = 20; // seats
 const KINDS = /** @type {const} */ (["open", "sealed", "session"]);
 
 /** What is chosen; it outlives a change of language. */
@@ -19,6 +24,8 @@ const chosen = {
   seats: 0,
   ruleset: "",
   seed: "",
+  /** @type {string[]} who plays in each seat: a person, or the computer at a level */
+  players: [],
   /** @type {Record<string, unknown>} */
   options: {},
 };
@@ -51,14 +58,81 @@ export async function show(requests, game, begin) {
       rulesetField(described, again),
       seedField(),
     ),
+    playersField(),
     options(described),
-    el("p", {}, el("button", { type: "submit", class: "button main", id: "deal" }, say("lobby.deal"))),
+    el(
+      "p",
+      { class: "begin" },
+      el("button", { type: "submit", class: "button main", id: "deal" }, say("lobby.deal")),
+      el("button", { type: "submit", class: "button", id: "against" }, say("lobby.against")),
+    ),
   );
   form.onsubmit = (event) => {
     event.preventDefault();
-    const { kind, seed, ...setup } = chosen;
-    begin({ kind, setup: { ...structuredClone(setup), ...(seed && { seed }) } });
+    if (event.submitter?.id === "against") chosen.players = [PERSON, ...Array(chosen.seats - 1).fill(USUAL)];
+    begin(wish());
   };
+}
+
+/**
+ * Return the wish to play a game against the computer, as the game is usually played.
+ *
+ * @param {Requests} requests
+ * @param {string} game
+ * @param {string} level
+ * @returns {Promise<Wish>}
+ */
+export async function against(requests, game, level) {
+  const { rulesets: [{ name: ruleset }] } = await requests.ask("GET", `/v1/games/${game}`);
+  return { kind: "open", setup: { game, seats: 2, ruleset, options: {}, bots: { 1: level } } };
+}
+
+/** @returns {Wish} */
+function wish() {
+  const { kind, seed, players, seats, ...setup } = chosen;
+  const levels = players.slice(0, seats).entries();
+  const bots = Object.fromEntries([...levels].filter(([, player]) => player !== PERSON));
+  return {
+    kind,
+    setup: {
+      ...structuredClone(setup),
+      seats,
+      ...(seed && { seed }),
+      ...(Object.keys(bots).length > 0 && { bots }),
+    },
+  };
+}
+
+/** Return a field for each seat: who plays there. */
+function playersField() {
+  const list = el("div", { class: "grid" });
+  const show = () => {
+    const seats = Number.isInteger(chosen.seats) ? Math.min(chosen.seats, MOST_LISTED) : 0;
+    list.replaceChildren(...[...Array(seats).keys()].map(playerField));
+  };
+  byId("setup").addEventListener("input", (event) => {
+    if (event.target instanceof Element && event.target.id === "seats-wanted") show();
+  });
+  show();
+  return el("details", { class: "options", id: "who" }, el("summary", {}, say("lobby.players")), list);
+}
+
+/** @param {number} seat */
+function playerField(seat) {
+  const labels = [PERSON, ...LEVELS].map((name) =>
+    el(
+      "option",
+      { value: name },
+      name === PERSON ? say("player.person") : say("player.bot", { level: say(`level.${name}`) }),
+    ),
+  );
+  const select = el("select", { id: `player-${seat}` }, labels);
+  chosen.players[seat] ??= PERSON;
+  select.value = chosen.players[seat] ?? PERSON;
+  select.addEventListener("change", () => {
+    chosen.players[seat] = select.value;
+  });
+  return el("div", { class: "option" }, el("label", { for: select.id }, seatName(seat)), select);
 }
 
 /** @param {any} described */
@@ -139,7 +213,7 @@ function seedField() {
 function options(described) {
   return el(
     "details",
-    { class: "options" },
+    { class: "options", id: "options" },
     el("summary", {}, say("lobby.options")),
     el("div", { class: "grid", lang: "en" }, described.options.map((/** @type {any} */ each) => option(each))),
   );

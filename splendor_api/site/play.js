@@ -38,6 +38,7 @@ const requests = new Requests();
 /** @type {Sitting | null} */
 let sitting = null;
 let isBusy = false;
+let hinted = ""; // what was said about what is picked
 
 /** @param {string} [text] */
 function notice(text = "") {
@@ -76,9 +77,11 @@ async function sit(table) {
   table.addEventListener("change", () => {
     motion.remember(byId("board"));
     page.forget();
+    hinted = "";
     show();
   });
   table.addEventListener("live", show);
+  table.addEventListener("failure", (event) => failed(/** @type {CustomEvent} */ (event).detail));
   table.addEventListener("step", (event) => tell(/** @type {CustomEvent<GameEvent[]>} */ (event).detail));
   table.addEventListener("notice", (event) => {
     const name = /** @type {CustomEvent<string>} */ (event).detail;
@@ -119,8 +122,21 @@ function scene({ table, components }) {
     components,
     act: (action) => void act(() => table.act(action)),
     again: show,
-    nameOf: (seat) => seatName(seat) + (table.kind === "session" && seat === table.seat ? ` (${say("seats.you")})` : ""),
+    nameOf: (seat) => nameOf(table, seat),
   };
+}
+
+/**
+ * Return a seat as people call it, and who plays there if that is worth saying.
+ *
+ * @param {Table} table
+ * @param {number} seat
+ */
+function nameOf(table, seat) {
+  const level = table.bots[seat];
+  if (level !== undefined) return `${seatName(seat)} (${say("player.bot", { level: say(`level.${level}`) })})`;
+  const isYou = seat === table.seat && (table.kind === "session" || table.mine.length === 1);
+  return isYou ? `${seatName(seat)} (${say("seats.you")})` : seatName(seat);
 }
 
 /**
@@ -152,7 +168,7 @@ function show() {
   byId("board").className = `felt ${table.game}`;
   redraw(byId("board"), board);
   byId("tray").hidden = tray.length === 0;
-  redraw(byId("tray"), tray);
+  redraw(byId("tray"), tray, hinted !== "" && el("p", { id: "hinted", role: "status" }, hinted));
   bar(sitting);
   proposal(table);
   ending.show(table.game, table.view.outcome, byName(described.outcomes, "reason"));
@@ -179,6 +195,7 @@ function deeds(table) {
   const isOn = table.view.outcome === null;
   return [
     isOn && table.seat !== null && button("undo", say("undo.propose"), () => act(() => table.undo("propose")), !table.hasPast || table.proposal !== null),
+    isOn && !(table instanceof SessionTable) && button("hint", say("hint"), () => act(() => hint()), table.items.length === 0),
     isOn && table.seat !== null && button("resign", say("resign"), () => resign(table)),
     button("new", say("new_game"), leave),
   ];
@@ -196,6 +213,19 @@ function button(key, label, press, isDisabled = false) {
     { type: "button", class: "button small", "data-key": key, disabled: isDisabled, onclick: press },
     label,
   );
+}
+
+/** Pick what the service suggests, and say why; whether it is done is for whoever plays. */
+async function hint() {
+  if (sitting === null) return;
+  const suggestion = await sitting.table.hint();
+  const [best] = suggestion?.ranked ?? [];
+  if (suggestion?.action && best) {
+    sitting.page.suggest(suggestion.action);
+    const reasons = best.reasons.map(({ message }) => message).join(" ");
+    hinted = say("hint.says", { reasons });
+  } else hinted = say("hint.none");
+  show();
 }
 
 /** @param {Table} table */
@@ -247,12 +277,13 @@ async function begin({ kind, setup }) {
     const table = await SessionTable.create(requests, setup);
     await sit(table);
     await table.begin();
-    history.replaceState(null, "", `#${new URLSearchParams({ session: table.id, seat: "0" })}`);
+    history.replaceState(null, "", `#${new URLSearchParams({ session: table.id, ...(table.seat !== null && { seat: String(table.seat) }) })}`);
   } else {
     const table = kind === "sealed" ? new SealedTable(requests, setup) : new OpenTable(requests, setup);
     await table.deal();
     await sit(table);
     await table.look();
+    history.replaceState(null, "", `#${new URLSearchParams({ game: table.game })}`);
   }
   byId("table-title").scrollIntoView({ block: "nearest" });
 }
@@ -261,7 +292,12 @@ async function begin({ kind, setup }) {
 async function arrive() {
   const parts = new URLSearchParams(location.hash.slice(1));
   const id = parts.get("session");
-  if (id === null) return welcome(parts.get("game"));
+  const game = parts.get("game");
+  const level = parts.get("against");
+  if (id === null && game !== null && level !== null) {
+    return begin(await lobby.against(requests, game, level));
+  }
+  if (id === null) return welcome(game);
   const seat = parts.has("seat") ? Number(parts.get("seat")) : null;
   const claim = parts.get("claim");
   if (claim !== null) requests.secrets.add(claim);

@@ -15,12 +15,19 @@
  * @property {string} ruleset
  * @property {Record<string, unknown>} options
  * @property {string} [seed]
+ * @property {Bots} [bots]
+ *
+ * @typedef {Record<number, string>} Bots  the level of each seat that the computer plays
+ * @typedef {{action: Action | null, ranked: {reasons: {message: string}[]}[]}} Suggestion
  */
 
 import { fresh } from "./requests.js";
 import { follow } from "./stream.js";
 
 /** @typedef {import("./requests.js").Requests} Requests */
+
+const THINKING_MS = /** @type {const} */ ([500, 900]); // of the computer, where it is its turn
+const SEARCHING_MS = /** @type {const} */ ([9_000, 25_000]); // where whoever is first acts
 
 /**
  * What every way to play has in common. `step` tells of something that happened, with the state
@@ -49,8 +56,23 @@ export class Table extends EventTarget {
     this.mine = [];
     /** @type {Undo | null} */
     this.proposal = null;
-    /** @type {Record<string, unknown>} what is shown of the deal: the seed, the commitment */
-    this.facts = {};
+    /** @type {Bots} */
+    this.bots = {};
+    /** @type {Promise<unknown>} what is being done; all is done in turn */
+    this.busy = Promise.resolve();
+  }
+
+  /**
+   * Do one thing after another.
+   *
+   * @template Result
+   * @param {() => Promise<Result>} deed
+   * @returns {Promise<Result>}
+   */
+  next(deed) {
+    const done = this.busy.then(deed, deed);
+    this.busy = done.catch(() => {});
+    return done;
   }
 
   /** @returns {boolean} whether there is a turn that could be taken back */
@@ -79,6 +101,15 @@ export class Table extends EventTarget {
    */
   async undo(word) {
     throw new Error(`nothing does ${word}`);
+  }
+
+  /**
+   * Return what the service suggests to the seat that looks; null where it cannot be asked.
+   *
+   * @returns {Promise<Suggestion | null>}
+   */
+  async hint() {
+    return null;
   }
 
   /** Leave; nothing is told any more. */
@@ -114,18 +145,20 @@ export class OpenTable extends Table {
   constructor(requests, setup) {
     super(requests, setup.game, setup.seats);
     this.setup = setup;
-    this.mine = [...Array(setup.seats).keys()];
+    this.bots = setup.bots ?? {};
+    this.mine = [...Array(setup.seats).keys()].filter((seat) => !(seat in this.bots));
+    this.seat = this.mine[0] ?? null;
     /** @type {State} */
     this.state = null;
-    /** @type {State[]} states before each turn that can be taken back, the newest last */
+    /** @type {State[]} the state at the beginning of each turn, the newest last */
     this.past = [];
-    /** @type {{seed?: string}} */
-    this.facts = {};
+    /** @type {ReturnType<typeof setTimeout> | undefined} until the computer acts */
+    this.timer = undefined;
   }
 
   /** Have the first state dealt. */
   async deal() {
-    const { game: _, ...deal } = this.setup;
+    const { game: _, bots: __, ...deal } = this.setup;
     this.dealt(await this.call("deal", { ...deal, ...this.secrecy() }));
   }
 
@@ -137,7 +170,6 @@ export class OpenTable extends Table {
   /** @param {any} dealt */
   dealt(dealt) {
     this.state = dealt.state;
-    this.facts = { seed: dealt.seed };
   }
 
   /**
@@ -151,13 +183,12 @@ export class OpenTable extends Table {
   }
 
   get hasPast() {
-    return this.past.length > 0;
+    return this.past.some(({ to_act: next }) => next === null || this.mine.includes(next));
   }
 
   async look() {
     const { to_act: next } = this.state;
-    if (next !== null) this.seat = next;
-    else if (this.seat === null) this.seat = this.mine[0] ?? null;
+    if (this.mine.includes(next)) this.seat = next;
     const seen = { state: this.state, seat: this.seat, ...this.key(this.seat) };
     this.view = (await this.call("observe", seen)).state;
     this.items = [];
@@ -166,6 +197,7 @@ export class OpenTable extends Table {
       this.items.push(...(await this.call("legal-actions", asked)).actions);
     }
     this.changed();
+    this.await();
   }
 
   /**
@@ -176,30 +208,76 @@ export class OpenTable extends Table {
    */
   asking(next) {
     if (this.state.outcome !== null) return [];
-    return next === null ? this.mine : [next];
+    return next === null ? this.mine : this.mine.filter((seat) => seat === next);
   }
 
-  async act(action) {
+  act(action) {
+    return this.next(() => this.apply(action));
+  }
+
+  /** @param {Action} action */
+  async apply(action) {
     const seat = action.seat ?? this.state.to_act;
     const step = await this.call("apply", { state: this.state, action, ...this.key(seat) });
-    this.remember();
-    if (step.seed) this.facts = { ...this.facts, seed: step.seed, nonce: step.nonce };
+    if (this.past.at(-1)?.turn !== this.state.turn) this.past.push(this.state);
     this.state = step.state;
     await this.look();
     this.tell(step.events);
   }
 
-  /** Keep the state at the beginning of each turn. */
-  remember() {
-    const last = this.past.at(-1);
-    if (last?.turn !== this.state.turn) this.past.push(this.state);
+  undo() {
+    return this.next(async () => {
+      if (!this.hasPast) return;
+      do this.state = this.past.pop();
+      while (this.state.to_act in this.bots);
+      await this.look();
+    });
   }
 
-  async undo(word) {
-    const before = this.past.pop();
-    if (word !== "propose" || before === undefined) return;
-    this.state = before;
-    await this.look();
+  hint() {
+    return this.suggestion(this.seat ?? 0, "greedy");
+  }
+
+  /**
+   * @param {number} seat
+   * @param {string} level
+   * @returns {Promise<Suggestion>}
+   */
+  suggestion(seat, level) {
+    const body = { state: this.state, level, seat, ...this.key(seat) };
+    const path = `/v1/games/${this.game}/suggest`;
+    return this.requests.ask("POST", path, { body, repeats: true });
+  }
+
+  /** Have the computer act where it is to, after a while. */
+  await() {
+    clearTimeout(this.timer);
+    const { outcome, to_act: next } = this.state;
+    const bots = Object.keys(this.bots).map(Number);
+    const seat = next ?? bots[Math.floor(Math.random() * bots.length)];
+    if (outcome !== null || seat === undefined || !(seat in this.bots)) return;
+    const [least, most] = next === null ? SEARCHING_MS : THINKING_MS;
+    const pause = least + Math.random() * (most - least);
+    this.timer = setTimeout(() => void this.next(() => this.think(seat)), pause);
+  }
+
+  /**
+   * Have the computer act for a seat, as the service suggests.
+   *
+   * @param {number} seat
+   */
+  async think(seat) {
+    try {
+      const { action } = await this.suggestion(seat, this.bots[seat] ?? "");
+      if (action === null) this.await();
+      else await this.apply(action);
+    } catch (error) {
+      this.dispatchEvent(new CustomEvent("failure", { detail: error }));
+    }
+  }
+
+  close() {
+    clearTimeout(this.timer);
   }
 }
 
@@ -223,7 +301,6 @@ export class SealedTable extends OpenTable {
   dealt(dealt) {
     this.state = dealt.state;
     this.keys = dealt.seat_keys;
-    this.facts = { commitment: dealt.commitment };
   }
 
   key(seat) {
@@ -256,14 +333,12 @@ export class SessionTable extends Table {
     this.version = "";
     this.toldUpTo = 0;
     this.isLive = false;
-    /** @type {Promise<unknown>} what is being looked at or done; all is done in turn */
-    this.busy = Promise.resolve();
     /** @type {(() => void) | null} */
     this.unfollow = null;
   }
 
   /**
-   * Begin a session; whoever begins it sits at seat 0.
+   * Begin a session; whoever begins it takes the first seat that is no computer's.
    *
    * @param {Requests} requests
    * @param {Setup} setup
@@ -273,8 +348,10 @@ export class SessionTable extends Table {
     requests.secrets.add(key);
     const headers = { "Idempotency-Key": key };
     const made = await requests.ask("POST", "/v1/sessions", { body: setup, headers, isDeed: true, repeats: true });
-    keep(made.id, { host: made.host_token, seats: { 0: made.seat_tokens[0] } });
-    return new SessionTable(requests, setup.game, made.id, 0);
+    const seat = [...Array(setup.seats).keys()].find((each) => !(each in (setup.bots ?? {}))) ?? null;
+    const seats = seat === null ? {} : { [seat]: made.seat_tokens[seat] };
+    keep(made.id, { host: made.host_token, seats });
+    return new SessionTable(requests, setup.game, made.id, seat);
   }
 
   /**
@@ -328,19 +405,6 @@ export class SessionTable extends Table {
   }
 
   /**
-   * Do one thing after another.
-   *
-   * @template Result
-   * @param {() => Promise<Result>} deed
-   * @returns {Promise<Result>}
-   */
-  next(deed) {
-    const done = this.busy.then(deed, deed);
-    this.busy = done.catch(() => {});
-    return done;
-  }
-
-  /**
    * @param {string} path
    * @param {object} body
    * @param {boolean} [names]  whether it names the version that it was decided on
@@ -366,7 +430,6 @@ export class SessionTable extends Table {
     this.view = seen.state;
     this.seats = seen.state.players.length;
     this.proposal = seen.undo ?? null;
-    this.facts = { commitment: seen.commitment, seed: seen.seed, nonce: seen.nonce };
   }
 
   /** Ask what may be done now. */

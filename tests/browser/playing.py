@@ -22,7 +22,7 @@ def begin(
     page.wait_for_selector(f"#game-{game}:checked")
     page.fill("#seed", seed)
     if options:
-        page.click("details.options summary")
+        page.click("#options summary")
         for name, value in options.items():
             page.fill(f"#option-{name}", value)
     page.click("#deal")

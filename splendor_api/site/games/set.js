@@ -24,6 +24,11 @@ export function forget() {
   picked = [];
 }
 
+/** @param {import("../game.js").Action} action */
+export function suggest(action) {
+  picked = action.cards ?? [];
+}
+
 /**
  * @param {Scene} scene
  * @returns {import("../game.js").Drawn}

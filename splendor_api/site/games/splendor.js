@@ -11,7 +11,7 @@ import { cardName, counts, each, nobleName } from "./splendor_names.js";
 import { table } from "./splendor_table.js";
 import { tray } from "./splendor_tray.js";
 
-export { forget } from "./splendor_pick.js";
+export { forget, suggest } from "./splendor_pick.js";
 
 export const hero = ["card-90", "card-48", "card-77", "card-12", "card-25"];
 

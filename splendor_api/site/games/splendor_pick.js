@@ -28,6 +28,19 @@ export function forget() {
 }
 
 /**
+ * Pick what an action is made of.
+ *
+ * @param {import("../game.js").Action} action
+ */
+export function suggest(action) {
+  const { type, color, colors, card = null, level = null, tokens } = action;
+  picked = { ...NOTHING, card, level };
+  if (type === "take_different") picked = { ...NOTHING, colors };
+  if (type === "take_same") picked = { ...NOTHING, colors: [color, color] };
+  if (type === "return_tokens") picked = { ...NOTHING, back: tokens };
+}
+
+/**
  * Pick this, and nothing else.
  *
  * @param {import("../game.js").Scene} scene
