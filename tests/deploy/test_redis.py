@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 from redis.exceptions import AuthenticationError, NoPermissionError
 
+from tests.conftest import Tell
 from tests.deploy.files import ROOT, free_ports, laid, program, read
 from tests.deploy.redis_files import Server, lay, password, single
 from tests.deploy.rights import commands, rights
-from tests.faults.clients import Client, Table, bearer
+from tests.faults.clients import Client, Table, bearer, crowd
 from tests.faults.service import serving
 from tests.faults.streams import Stream
 from tests.faults.waiting import until
@@ -111,6 +112,23 @@ def test_nobody_may_do_more(server: Server, user: str, forbidden: str) -> None:
         say: Any = client.execute_command
         with pytest.raises(NoPermissionError):
             say(*forbidden.split())
+
+
+def test_whatever_was_acknowledged_is_there_after_a_kill(tmp_path: Path, tell: Tell) -> None:
+    """The file is loaded in the name of the user `default`, whom the list turns off."""
+    with (
+        single(tmp_path / "redis") as redis,
+        serving(tmp_path, REDIS_URL=redis.url, WEB_CONCURRENCY="1") as service,
+    ):
+        with crowd(service.url, 2) as playing:
+            playing.advance(5)
+            redis.kill()
+            redis.start()
+            playing.advance(5)
+        verdict = playing.verdict()
+        assert "CRITICAL" not in (redis.folder / "log").read_text()
+    tell("a server of deploy/redis killed and started", verdict)
+    assert verdict.is_right, verdict
 
 
 def test_nobody_comes_in_without_a_name(server: Server) -> None:

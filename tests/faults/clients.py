@@ -4,10 +4,13 @@ What they were told stands in their logs; `history.check` compares it with what 
 """
 
 import secrets
+import ssl
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 from threading import Event
 from time import monotonic
@@ -40,10 +43,14 @@ class Answer:
 
 
 class Client:
-    """Asks a service on connections of its own."""
+    """Asks a service on connections of its own; `trust` is a certificate to be believed, and
+    `address` the one on the loopback that it asks from.
+    """
 
-    def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=url, timeout=PATIENCE)
+    def __init__(self, url: str, trust: Path | None = None, address: str | None = None) -> None:
+        believed = True if trust is None else ssl.create_default_context(cafile=str(trust))
+        line = httpx.HTTPTransport(verify=believed, local_address=address)
+        self.http = httpx.Client(base_url=url, timeout=PATIENCE, transport=line)
         self.tries = Tries()
 
     def __enter__(self) -> "Client":
@@ -187,8 +194,8 @@ class Table:
 class Player:
     """Plays one game after the other, in a thread, until told to stop."""
 
-    def __init__(self, url: str, seed: int) -> None:
-        self.client = Client(url)
+    def __init__(self, url: str, seed: int, trust: Path | None = None) -> None:
+        self.client = Client(url, trust, f"127.0.1.{seed + 1}" if trust else None)
         self.random = Random(seed)
         self.over = Event()
         self.tables: list[Table] = []
@@ -208,9 +215,10 @@ class Player:
 class Crowd:
     """Players at work at the same time, and what became of all that they did."""
 
-    def __init__(self, url: str, size: int) -> None:
+    def __init__(self, url: str, size: int, trust: Path | None = None) -> None:
         self.url = url
-        self.players = [Player(url, seed) for seed in range(size)]
+        self.trust = trust
+        self.players = [Player(url, seed, trust) for seed in range(size)]
         self.working: list[Future[None]] = []
 
     @property
@@ -234,7 +242,7 @@ class Crowd:
     def verdict(self) -> Verdict:
         """Judge every session that was played."""
         verdict = Verdict()
-        with Client(self.url) as client:
+        with Client(self.url, self.trust) as client:
             for player in self.players:
                 for table in player.tables:
                     verdict.add(replace(table, client=client).verdict())
@@ -247,6 +255,18 @@ class Crowd:
         return sum(deed.replayed for table in tables for deed in table.log)
 
     @property
+    def silence(self) -> float:
+        """The longest time in which no action was acknowledged, in seconds."""
+        tables = [table for player in self.players for table in player.tables]
+        heard = sorted(
+            deed.answered
+            for table in tables
+            for deed in table.log
+            if deed.kind == "act" and deed.answered is not None
+        )
+        return max((late - early for early, late in pairwise(heard)), default=0.0)
+
+    @property
     def failures(self) -> int:
         """How many requests got no answer, or 503."""
         tries = [player.client.tries for player in self.players]
@@ -254,9 +274,9 @@ class Crowd:
 
 
 @contextmanager
-def crowd(url: str, size: int = 4) -> Iterator[Crowd]:
-    """Have players play as long as the context lasts."""
-    playing = Crowd(url, size)
+def crowd(url: str, size: int = 4, trust: Path | None = None) -> Iterator[Crowd]:
+    """Have players play as long as the context lasts; with `trust` each from its own address."""
+    playing = Crowd(url, size, trust)
     with ThreadPoolExecutor(size) as pool:
         playing.working = [pool.submit(player.play) for player in playing.players]
         try:
