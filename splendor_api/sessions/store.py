@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, cast
 from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import (
+    AskError,
     ClusterDownError,
     MasterDownError,
     MovedError,
@@ -57,6 +58,9 @@ _STATES: Final = (
     "UNBLOCKED",
 )
 """What a server says when it cannot do now what it could do another time."""
+
+_DEPOSED: Final = ("READONLY", "NOREPLICAS")
+"""What a server says that may be a primary no more."""
 
 _WORDLESS: Final = (
     ClusterDownError,
@@ -214,7 +218,7 @@ class Store:
         seconds, micros, stone, answers, fields, history = self._run(
             "load",
             (keys.session, keys.history, keys.answers, keys.tombstone),
-            (history_from, key_name, MOST_SEATS),
+            (history_from, key_name, MOST_SEATS, self._replicas),
         )
         if not fields:
             return Missing(expired=stone == "1")
@@ -396,13 +400,14 @@ class Store:
         """
         try:
             yield
-        except MovedError as error:  # the cluster is being rebuilt, and one node was asked
-            self.forget()
+        except AskError as error:  # the cluster is being rebuilt, and one node was asked
+            if isinstance(error, MovedError):
+                self.forget()
             raise StoreUnavailable(type(error).__name__) from error
         except ResponseError as error:
             if not (isinstance(error, _WORDLESS) or any(word in str(error) for word in _STATES)):
                 raise
-            if isinstance(error, ReadOnlyError) or "READONLY" in str(error):
+            if isinstance(error, ReadOnlyError) or any(word in str(error) for word in _DEPOSED):
                 self.forget()
             raise StoreUnavailable(type(error).__name__) from error
         except (RedisError, RedisClusterException) as error:

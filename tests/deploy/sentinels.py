@@ -92,7 +92,8 @@ class Trio:
     def _knows_all(self, port: int) -> bool:
         with suppress(RedisError), Redis(port=port, decode_responses=True) as client:
             known = client.sentinel_masters()[NAME]
-            return known["num-slaves"] == SIZE - 1 and known["num-other-sentinels"] == SIZE - 1
+            counts: list[int] = [known["num-slaves"], known["num-other-sentinels"]]
+            return counts == [SIZE - 1, SIZE - 1]
         return False
 
 

@@ -1,7 +1,7 @@
 """A primary is killed, or frozen for three seconds, and Sentinel has another lead (P8)."""
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -99,7 +99,7 @@ def test_what_is_lost_without_waiting_is_noticed(
     """The control of the others: what no replica has is acknowledged, lost, and known by its id to
     be so: 412 for who acts, `reset` for who follows.
     """
-    _ask_all(three, "0")
+    _ask_all(three.servers, "0")
     with (
         serving(tmp_path, REDIS_URL=three.url, WEB_CONCURRENCY="1") as service,
         Client(service.url) as client,
@@ -114,6 +114,7 @@ def test_what_is_lost_without_waiting_is_noticed(
         primary.kill()
         for each in followers:
             each.start()
+        _ask_all(followers, "0")
         three.await_another(primary)
 
         verdict = table.verdict()
@@ -126,7 +127,7 @@ def test_what_is_lost_without_waiting_is_noticed(
         assert table.version == kept
         again = table.act().version
         three.bring_back(primary)
-    _ask_all(three, "1")
+    _ask_all(three.servers, "1")
     assert lost is not None
     assert again is not None
     assert again.partition(".")[0] == lost.partition(".")[0]
@@ -134,8 +135,9 @@ def test_what_is_lost_without_waiting_is_noticed(
     figure(f"without waiting: version {lost.partition('.')[0]} was lost, and noticed")
 
 
-def _ask_all(three: Trio, replicas: str) -> None:
-    for each in three.servers:
+def _ask_all(servers: Iterable[Server], replicas: str) -> None:
+    """Have servers take writes only with so many replicas at hand."""
+    for each in servers:
         each.ask("CONFIG", "SET", "min-replicas-to-write", replicas)
 
 

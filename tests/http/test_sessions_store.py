@@ -303,6 +303,13 @@ def test_too_few_replicas_is_no_answer(own: EmbeddedRedis, replicas: int) -> Non
     problem_of(answered, 503, "store_unavailable")
 
 
+def test_a_server_without_replicas_is_not_believed(own: EmbeddedRedis) -> None:
+    """P8: a primary that another has taken the place of has none, and what it knows is old."""
+    sitting = opened(served(own.url))
+    careful = served(own.url, session_replicas=1)
+    problem_of(asked(careful, "GET", f"/v1/sessions/{sitting.id}"), 503, "store_unavailable")
+
+
 def test_t34_every_key_has_the_tag_of_its_session(own: EmbeddedRedis, redis: Any) -> None:
     """T34, T10: keys lie on one shard; and no token is stored, only hashes."""
     redis.flushall()

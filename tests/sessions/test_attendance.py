@@ -106,11 +106,11 @@ def test_a_worker_lives_as_long_as_it_has_places(
 
 
 def test_a_place_that_could_not_be_given_back_is_given_back_later(
-    redis_url: str, session: str, monkeypatch: pytest.MonkeyPatch
+    admin_url: str, session: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """P3: who was let go of while the store was away stands in nobody's way when it is back."""
     monkeypatch.setattr(attendance, "BEAT", 0.01)
-    store = Absent(opener(redis_url))
+    store = Absent(opener(admin_url))
     worker, streams = Attendance(store), Keys.of(session).streams
     worker.take(session, "a", SEAT, 2, 0)
     store.is_away = True

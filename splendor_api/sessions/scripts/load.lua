@@ -2,9 +2,23 @@
 -- KEYS: session hash, history list, answers hash, tombstone
 -- ARGV: index in the history to read from, or -1 for none of it
 --       name of an idempotency key, or "" for none; number of seats whose answers to it may be there
+--       replicas that must be near: a primary that was cut off from them, and does not know yet that
+--       another leads, has none, and what it knows is old
 -- Replies: [seconds, microseconds, "1" if a tombstone stands, answers, fields, history]; each of
 --   the last three is one text of parts with NUL between them, which no part contains, "" if empty:
 --   field, answer, … to the key; name, value, … of the session, if it is there; line, …
+if tonumber(ARGV[4]) > 0 then
+  local near = 0
+  local told = redis.call('INFO', 'replication')
+  for lag in string.gmatch(told, 'state=online,offset=%d+,lag=(%d+)') do
+    if tonumber(lag) <= 3 then
+      near = near + 1
+    end
+  end
+  if near < tonumber(ARGV[4]) then
+    return redis.error_reply('NOREPLICAS too few replicas are near')
+  end
+end
 local time = redis.call('TIME')
 local answers = {}
 if ARGV[2] ~= '' then
