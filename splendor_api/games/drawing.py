@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import escape
 from types import MappingProxyType
 from typing import Final, Generic, Literal, NamedTuple, NewType, TypeVar
@@ -103,8 +103,7 @@ def number(value: float) -> str:
 def element(name: str, *children: Markup, **attributes: str | float) -> Markup:
     """Return an element; an attribute's name has `_` where SVG has `-`, and one at its end goes."""
     opening = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
-        for key, value in attributes.items()
+        [f' {_attribute(key)}="{_value(value)}"' for key, value in attributes.items()]
     )
     if not children:
         return Markup(f"<{name}{opening}/>")
@@ -230,6 +229,11 @@ def filled(said: str) -> list[str]:
 def _definition(symbol: Symbol) -> Markup:
     view_box = f"0 0 {symbol.width} {symbol.height}"
     return element("symbol", symbol.drawn, id=symbol.name, viewBox=view_box)
+
+
+@cache
+def _attribute(key: str) -> str:
+    return key.rstrip("_").replace("_", "-")
 
 
 def _value(value: str | float) -> str:

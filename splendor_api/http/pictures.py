@@ -17,7 +17,7 @@ from splendor_api.http.parameters import ACCEPT_LANGUAGE, IF_NONE_MATCH, THEME
 from splendor_api.http.positions import Position, onlooker, position_of, seen
 from splendor_api.http.problems import NOT_OFFERED, invalid
 from splendor_api.http.sessions import denied, of_session
-from splendor_api.i18n.catalogue import Voice, constant, sentence
+from splendor_api.i18n.catalogue import ENGLISH, Voice, constant, sentence
 from splendor_api.sessions import watching
 from splendor_api.sessions.exchange import Denial
 from splendor_api.sessions.tokens import Bearer
@@ -84,7 +84,8 @@ def _stranger(game: Served, position: Position, body: Draw[Any]) -> Answer | Non
 
 def _drawn(picture: Picture[Any], state: Any, media_type: str, voice: Voice, theme: Theme) -> bytes:
     def say(template: str, params: Mapping[str, object]) -> str:
-        return constant(voice.say(sentence(template, params)))
+        english = sentence(template, params)
+        return english if voice is ENGLISH else constant(voice.say(english))
 
     view = View(voice.tag, say, theme)
     draw = picture.draw if media_type == SVG else picture.lay_out

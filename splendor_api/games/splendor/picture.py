@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -224,6 +225,7 @@ def _market(state: State, tones: Tones) -> Iterator[Markup]:
             yield _slot(slot, level, _MARGIN + number * _COLUMN, top, tones)
 
 
+@lru_cache(maxsize=512)
 def _deck(level: int, count: int, top: float, tones: Tones) -> Markup:
     if count == 0:
         return _hollow(_MARGIN, top, art.CARD_WIDTH, art.CARD_HEIGHT, tones)
@@ -233,6 +235,7 @@ def _deck(level: int, count: int, top: float, tones: Tones) -> Markup:
     )
 
 
+@lru_cache(maxsize=1024)
 def _slot(slot: Slot, level: int, left: float, top: float, tones: Tones) -> Markup:
     if slot is None:
         return _hollow(left, top, art.CARD_WIDTH, art.CARD_HEIGHT, tones)
@@ -261,12 +264,17 @@ def _hollow(left: float, top: float, width: float, height: float, tones: Tones) 
 def _bank(state: State, tones: Tones) -> Iterator[Markup]:
     yield box(_BANK_LEFT - 8, _TOP, 84, 3 * _ROW - 22, rx=12, fill=tones.panel, stroke=tones.edge)
     for color in Color:
-        top = _TOP + 12 + color * 76
-        yield group(
-            _used(art.token(color), _BANK_LEFT + 6, top, 56),
-            _badge(_BANK_LEFT + 58, top + 48, str(state.bank[color])),
-            opacity=1 if state.bank[color] else 0.45,
-        )
+        yield _pile(color, state.bank[color])
+
+
+@lru_cache(maxsize=256)
+def _pile(color: Color, count: int) -> Markup:
+    top = _TOP + 12 + color * 76
+    return group(
+        _used(art.token(color), _BANK_LEFT + 6, top, 56),
+        _badge(_BANK_LEFT + 58, top + 48, str(count)),
+        opacity=1 if count else 0.45,
+    )
 
 
 def _tiles(nobles: Sequence[int], tones: Tones) -> Iterator[Markup]:
@@ -318,15 +326,21 @@ def _panel(state: State, seat: int, view: View, tones: Tones) -> Iterator[Markup
         fill=tones.ink,
     )
     for color in Color:
-        yield moved(14 + 44 * color, 40, *_holding(player, color, tones))
+        bonuses = player.bonuses[color] if color in GEMS else None
+        held = _holding(color, bonuses, player.tokens[color], tones)
+        yield moved(14 + 44 * color, 40, held)
     yield from _hand(player.reserved, tones)
     yield from _visitors(player.nobles)
 
 
-def _holding(player: Player, color: Color, tones: Tones) -> Iterator[Markup]:
-    """Yield a seat's bonuses and tokens of a colour, 38 units wide."""
-    if color in GEMS:
-        bonus = player.bonuses[color]
+@lru_cache(maxsize=1024)
+def _holding(color: Color, bonuses: int | None, tokens: int, tones: Tones) -> Markup:
+    """Return a seat's bonuses (gold: none) and tokens of a colour, 38 units wide."""
+    return group(*_bonuses(color, bonuses), *_tokens(color, tokens, tones))
+
+
+def _bonuses(color: Color, count: int | None) -> Iterator[Markup]:
+    if count is not None:
         palette = art.PALETTES[color]
         yield group(
             box(1, 2, 36, 50, rx=5, fill=palette.ground, stroke="#000", stroke_opacity=0.35),
@@ -334,7 +348,7 @@ def _holding(player: Player, color: Color, tones: Tones) -> Iterator[Markup]:
             words(
                 19,
                 46,
-                str(bonus),
+                str(count),
                 20,
                 font_weight=800,
                 text_anchor="middle",
@@ -344,9 +358,11 @@ def _holding(player: Player, color: Color, tones: Tones) -> Iterator[Markup]:
                 stroke_opacity=0.55,
                 paint_order="stroke",
             ),
-            opacity=1 if bonus else 0.4,
+            opacity=1 if count else 0.4,
         )
-    count = player.tokens[color]
+
+
+def _tokens(color: Color, count: int, tones: Tones) -> Iterator[Markup]:
     yield group(_used(art.token(color), 0, 60, 38), opacity=1 if count else 0.3)
     if count:
         yield words(19, 120, str(count), 18, font_weight=800, text_anchor="middle", fill=tones.ink)
