@@ -176,6 +176,9 @@ def test_few_operations_speak() -> None:
         "list_legal_actions",
         "audit",
         "explain",
+        "suggest",
         "batch",
         "list_session_actions_legal",
+        "picture",
+        "get_session_picture",
     }
