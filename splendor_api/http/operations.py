@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from itertools import groupby
 from operator import attrgetter
+from threading import Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -368,6 +369,7 @@ class _Shell:
         self._service = service
         self._headers = Headers(service.settings.cors_origins)
         self._kept: dict[tuple[str, ...], _Kept] = {}
+        self._making: Final = Lock()
 
     def view_of(self, operation: Operation) -> Callable[..., Response]:
         """Return the function that Flask calls for an operation."""
@@ -502,10 +504,13 @@ class _Shell:
         key = (operation.operation_id, media_type, voice.tag, visit.game, *names.values())
         kept = self._kept.get(key)
         if kept is None:
-            answer = operation.view(subject, *names.values())
-            if answer.status != HTTPStatus.OK:
-                return self._reply(visit, answer)
-            kept = self._kept[key] = _kept(answer, operation, media_type, voice)
+            with self._making:  # once, however many come for it at the same moment
+                kept = self._kept.get(key)
+                if kept is None:
+                    answer = operation.view(subject, *names.values())
+                    if answer.status != HTTPStatus.OK:
+                        return self._reply(visit, answer)
+                    kept = self._kept[key] = _kept(answer, operation, media_type, voice)
         assert operation.keeps is not None
         how = coding(visit.environ.get("HTTP_ACCEPT_ENCODING")) if kept.is_coded else ""
         body, tag = kept.coded(how)

@@ -6,6 +6,8 @@ import io
 import logging
 import re
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from splendor_api.app import create_app
+from splendor_api.http import health
 from splendor_api.http.limits import Places
 from splendor_api.http.operations import Answer, Operation, Service, bind
 from splendor_api.http.table import OPERATIONS
@@ -31,6 +34,10 @@ OTHERS = {
     "get_site_game": {"file": "splendor.js"},
 }
 """Names in the paths of operations that are not of a game."""
+CROWD = 8
+PATIENCE = 10.0  # seconds; only what is broken takes as long
+
+NAMES = {"game": "nim", "code": "too_many", "session": "s" * 22, "seat": "0"}
 POSTS = [each for each in OPERATIONS if each.method == "POST" and each.reads and not each.guard]
 GETS = [each for each in OPERATIONS if each.method == "GET" and not each.is_private]
 
@@ -370,6 +377,32 @@ def test_the_tag_of_a_page_is_not_that_of_its_data(nim: FlaskClient) -> None:
     page = nim.get("/rules/nim", headers={"Accept": "text/html"})
     assert data.headers["ETag"] != page.headers["ETag"]
     assert data.headers["Vary"] == page.headers["Vary"] == "Accept"
+
+
+def test_what_stays_the_same_is_made_once(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many ask for it at the same moment: to make it may take long."""
+    made, all_there = [], Barrier(CROWD + 1)
+    read = health._json_of
+
+    def slowly(contract: str) -> bytes:
+        made.append(contract)
+        Event().wait(0.2)  # in which all others have come
+        return read(contract)
+
+    monkeypatch.setattr(health, "_json_of", slowly)
+    client = create_app(settings, {"nim": NIM}).test_client()
+
+    def ask() -> int:
+        all_there.wait(PATIENCE)
+        return client.get("/openapi.json").status_code
+
+    with ThreadPoolExecutor(CROWD) as pool:
+        asking = [pool.submit(ask) for _ in range(CROWD)]
+        all_there.wait(PATIENCE)
+        assert {each.result() for each in asking} == {200}
+    assert len(made) == 1
 
 
 def test_a_problem_is_never_kept(nim: FlaskClient) -> None:
