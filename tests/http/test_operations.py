@@ -26,6 +26,9 @@ from tests.http.nim import NIM
 
 State = dict[str, Any]
 
+CROWD = 8
+PATIENCE = 10.0  # seconds; only what is broken takes as long
+
 NAMES = {"game": "nim", "code": "too_many", "session": "s" * 22, "seat": "0", "language": "sq"}
 OTHERS = {
     "get_problem": {"code": "not_found"},
@@ -34,10 +37,7 @@ OTHERS = {
     "get_site_game": {"file": "splendor.js"},
 }
 """Names in the paths of operations that are not of a game."""
-CROWD = 8
-PATIENCE = 10.0  # seconds; only what is broken takes as long
 
-NAMES = {"game": "nim", "code": "too_many", "session": "s" * 22, "seat": "0"}
 POSTS = [each for each in OPERATIONS if each.method == "POST" and each.reads and not each.guard]
 GETS = [each for each in OPERATIONS if each.method == "GET" and not each.is_private]
 
