@@ -12,6 +12,7 @@
 import { drawing, el } from "../dom.js";
 import { reason } from "../game.js";
 import { say } from "../words.js";
+import * as keys from "./set_keys.js";
 
 const CLAIMED = 3; // cards
 
@@ -34,7 +35,50 @@ export function suggest(action) {
  * @returns {import("../game.js").Drawn}
  */
 export function draw(scene) {
+  attend(scene);
   return { board: table(scene), tray: tray(scene) };
+}
+
+/**
+ * Let keys do what the buttons do.
+ *
+ * @param {Scene} scene
+ */
+function attend(scene) {
+  if (scene.items.length === 0) return keys.rest();
+  keys.attend({
+    cards: scene.view.table,
+    claimers: claimers(scene),
+    isPicked: picked.length === CLAIMED,
+    pick: (id) => toggle(scene, id),
+    drop: () => {
+      picked = [];
+      scene.again();
+    },
+    claim: (seat) => claim(scene, seat),
+    say: (type, seat) => {
+      const item = scene.items.find(({ action }) => action.type === type && action.seat === seat);
+      if (item?.legal) scene.act(item.action);
+    },
+  });
+}
+
+/**
+ * Return the seats at this screen that may claim now.
+ *
+ * @param {Scene} scene
+ */
+function claimers({ items, mine, view }) {
+  if (view.to_act !== null) return mine.filter((seat) => seat === view.to_act);
+  return mine.filter((seat) => items.some(({ action, legal }) => legal && action.seat === seat));
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} seat
+ */
+function claim(scene, seat) {
+  scene.act({ type: "claim", seat, cards: picked });
 }
 
 /**
@@ -74,7 +118,7 @@ function table(scene) {
   const { table: cards, deck, players } = scene.view;
   const left = deck.count ?? deck.length;
   return [
-    el("div", { class: "cards", role: "group", "aria-label": say("set.table") }, cards.map((/** @type {number | null} */ id) => (id === null ? el("span", { class: "card bare" }) : card(scene, id)))),
+    el("div", { class: `cards in-${columns(cards.length)}`, role: "group", "aria-label": say("set.table") }, cards.map((/** @type {number | null} */ id, /** @type {number} */ slot) => (id === null ? el("span", { class: "card bare" }) : card(scene, id, slot)))),
     el(
       "div",
       { class: "rest" },
@@ -85,11 +129,22 @@ function table(scene) {
 }
 
 /**
+ * Return how many cards lie in a row where there is room: in three rows, as at a table.
+ *
+ * @param {number} cards
+ */
+function columns(cards) {
+  return Math.min(7, Math.max(3, Math.ceil(cards / CLAIMED)));
+}
+
+/**
  * @param {Scene} scene
  * @param {number} id
+ * @param {number} slot
  */
-function card(scene, id) {
+function card(scene, id, slot) {
   const isPicked = picked.includes(id);
+  const letter = scene.items.length > 0 ? keys.letterOf(slot) : null;
   return el(
     "button",
     {
@@ -98,12 +153,23 @@ function card(scene, id) {
       "data-key": `card-${id}`,
       "data-place": `card-${id}`,
       "aria-pressed": String(isPicked),
+      "aria-keyshortcuts": letter,
       "aria-label": cardName(scene, id),
       "aria-disabled": scene.items.length > 0 ? null : "true",
       onclick: () => scene.items.length > 0 && toggle(scene, id),
     },
     drawing(`set-card-${id}`),
+    hint(letter),
   );
+}
+
+/**
+ * Return what shows the key of something.
+ *
+ * @param {string | null} key
+ */
+function hint(key) {
+  return key !== null && el("kbd", { "aria-hidden": "true" }, key);
 }
 
 /**
@@ -172,9 +238,30 @@ function tray(scene) {
   if (items.length === 0) return [];
   const seats = view.to_act === null ? mine : mine.filter((seat) => seat === view.to_act);
   return [
-    el("p", { class: "what" }, say("set.pick", { count: picked.length })),
+    el("p", { class: "what whole" }, say("set.pick", { count: picked.length })),
     ...seats.map((seat) => deeds(scene, seat)),
+    byKeys(scene),
   ];
+}
+
+/**
+ * Return the switch for playing by keys.
+ *
+ * @param {Scene} scene
+ */
+function byKeys(scene) {
+  const box = el("input", { type: "checkbox", "data-key": "by-keys" });
+  box.checked = keys.areOn();
+  box.addEventListener("change", () => {
+    keys.set(box.checked);
+    scene.again();
+  });
+  return el(
+    "p",
+    { class: "by-keys" },
+    el("label", {}, box, ` ${say("set.by_keys")}`),
+    box.checked && el("span", { class: "about" }, say("set.keys")),
+  );
 }
 
 /**
@@ -188,7 +275,7 @@ function deeds(scene, seat) {
   return el(
     "div",
     { class: "deed", role: "group", "aria-label": scene.nameOf(seat) },
-    el("strong", {}, scene.nameOf(seat)),
+    el("strong", {}, scene.nameOf(seat), " ", hint(keys.digitOf(seat))),
     el(
       "button",
       {
@@ -196,7 +283,7 @@ function deeds(scene, seat) {
         class: "button main",
         "data-key": `claim-${seat}`,
         disabled: picked.length < CLAIMED,
-        onclick: () => scene.act({ type: "claim", seat, cards: picked }),
+        onclick: () => claim(scene, seat),
       },
       say("set.claim"),
     ),
