@@ -1,9 +1,12 @@
 // A whole session of SET, followed as server-sent events, through a client whose types are made
 // from openapi.yaml. Whatever is told of any game has to narrow by its `game` or its `type`.
 
+import { isDeepStrictEqual } from "node:util";
+
 import createClient from "openapi-fetch";
 
 import type { components, paths } from "./api.js";
+import { next, type Seen } from "./reducer.js";
 
 type Schemas = components["schemas"];
 type Card = Schemas["SetCard"];
@@ -93,22 +96,30 @@ function setIn(table: readonly number[], cards: ReadonlyMap<number, Card>): numb
   throw new Error("no set on the table");
 }
 
-/** Read a stream to its end; return how often each event came, and all that has happened. */
-async function follow(stream: ReadableStream<Uint8Array>): Promise<{ names: string[]; lines: string[] }> {
+interface Followed {
+  readonly names: readonly string[];
+  readonly lines: readonly string[];
+  readonly seen: Seen | undefined;
+}
+
+/** Read a stream to its end; return which events came, all that has happened, and what is seen. */
+async function follow(stream: ReadableStream<Uint8Array>): Promise<Followed> {
   const [names, lines]: [string[], string[]] = [[], []];
+  let seen: Seen | undefined;
   const text = await new Response(stream).text();
   for (const block of text.split("\n\n")) {
     const fields = new Map(block.split("\n").map((line) => line.split(/: (.*)/s, 2) as [string, string]));
     const [name, data] = [fields.get("event"), fields.get("data")];
     if (name === undefined || data === undefined) continue;
     names.push(name);
-    if (name === "snapshot") tableOf((JSON.parse(data) as Observation).state);
+    if (name === "snapshot") seen = (JSON.parse(data) as Observation).state;
     if (name === "closed") lines.push((JSON.parse(data) as Closed).reason);
     if (name !== "step") continue;
     const step = JSON.parse(data) as Step;
     lines.push(...((step.events ?? []) as Schemas["SetEvent"][]).map(told));
+    if (seen !== undefined) seen = next(seen, step.events ?? [], 1);
   }
-  return { names, lines };
+  return { names, lines, seen };
 }
 
 async function play(): Promise<object> {
@@ -169,7 +180,10 @@ async function play(): Promise<object> {
   });
   if (again.error !== undefined) throw new Error(again.error.detail);
   const replayed = again.data.state.phase;
-  return { ...(await followed), phase: state.phase, kept: hex === commitment, replayed };
+
+  const { names, lines, seen: reduced } = await followed;
+  const isSame = isDeepStrictEqual(reduced, state);
+  return { names, lines, phase: state.phase, kept: hex === commitment, replayed, isSame };
 }
 
 // What must not compile.
