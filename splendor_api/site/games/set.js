@@ -56,7 +56,7 @@ function attend(scene) {
       scene.again();
     },
     claim: (seat) => claim(scene, seat),
-    say: (type, seat) => {
+    make: (type, seat) => {
       const item = scene.items.find(({ action }) => action.type === type && action.seat === seat);
       if (item?.legal) scene.act(item.action);
     },

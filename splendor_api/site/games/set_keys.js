@@ -12,7 +12,7 @@
  * @property {(id: number) => void} pick
  * @property {() => void} drop
  * @property {(seat: number) => void} claim
- * @property {(type: "call" | "no_set", seat: number) => void} say
+ * @property {(type: "call" | "no_set", seat: number) => void} make  does it, if it is legal
  */
 
 const LETTERS = "QWERTYUIOPASDFGHJKLZXCVBNM";
@@ -92,9 +92,9 @@ function isMeantElsewhere({ target, altKey, ctrlKey, metaKey }) {
  * @param {boolean} isShifted
  */
 function numbered(now, seat, isShifted) {
-  if (isShifted) now.say("no_set", seat);
+  if (isShifted) now.make("no_set", seat);
   else if (now.isPicked && now.claimers.includes(seat)) now.claim(seat);
-  else now.say("call", seat);
+  else now.make("call", seat);
   return true;
 }
 
