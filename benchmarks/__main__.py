@@ -1,15 +1,17 @@
 """Measure: `python -m benchmarks [name …]`; all of them, if none is named.
 
-Writes `results/<name>.json`, prints a table, and, when everything was measured, puts that table
-into the README.
+Writes `results/<name>.json`, prints a table, and makes the report, its pictures and the README's
+table of what was measured last.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from time import perf_counter
 
 import click
@@ -38,8 +40,7 @@ def main(names: tuple[str, ...], rounds: int) -> None:
     reports = [_measured(name, size) for name in names or BENCHMARKS]
     for line in report.table(reports):
         click.echo(line)
-    if not names:
-        report.publish(reports)
+    report.publish(report.saved(BENCHMARKS))
 
 
 def _measured(name: str, size: Size) -> Report:
@@ -48,7 +49,7 @@ def _measured(name: str, size: Size) -> Report:
     found = BENCHMARKS[name](size)
     machine = {
         "python": platform.python_version(),
-        "processors": str(os.cpu_count()),
+        "processors": f"{os.cpu_count()} of {_processor()}",
         "load average before": f"{load:.1f}",
         "seconds": f"{perf_counter() - began:.0f}",
     }
@@ -56,6 +57,16 @@ def _measured(name: str, size: Size) -> Report:
     path = report.save(described)
     click.echo(f"{name}: {machine['seconds']} s, {path.name}", err=True)
     return described
+
+
+def _processor() -> str:
+    """Return what the processor calls itself, if that can be had."""
+    try:
+        told = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        told = ""
+    found = re.search(r"^model name\s*: (.+)$", told, re.MULTILINE)
+    return found[1] if found else platform.machine()
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
-"""The service under one of gunicorn's own worker classes: `python -m benchmarks.classed gevent`.
+"""An application under one of gunicorn's own worker classes: `python -m benchmarks.classed gevent`.
 
-Everything else is as the service has it, so that only the class is compared.
+Everything else is as the service has it, so that only the class is compared. After the class may
+stand a peer that is served in place of the service: `null`, `validated`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,14 @@ def _classed(settings: Settings, notes: Sequence[str] = ()) -> Mapping[str, Any]
     return {**_plain(settings, notes), "worker_class": sys.argv[1]}
 
 
+def _made() -> Callable[[Settings], Any]:
+    """Return what makes the application; what another one takes is not imported."""
+    if len(sys.argv) < 3:
+        return started
+    make: Callable[[Settings], Any] = import_module(f"benchmarks.{sys.argv[2]}").make
+    return make
+
+
 if __name__ == "__main__":
     server.gunicorn_settings = _classed
-    server.serve(from_environment(), started)
+    server.serve(from_environment(), _made())

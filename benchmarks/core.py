@@ -24,7 +24,16 @@ PLAYERS: dict[str, Callable[[int], int]] = {
 }
 """What plays one game from a seed, and returns its steps."""
 
-GOALS = {"2 seats": Goal(1.7), "4 seats": Goal(1.7)}
+GOALS = {"2 seats": Goal(2.5), "4 seats": Goal(2.5)}
+
+NAMED: dict[str, tuple[float, str, Goal]] = {
+    "PySplendor": (0.27, "2 seats", Goal(6)),
+    "gym-splendor, fast": (0.13, "2 seats", Goal(6)),
+    "csplendor (C++) through Python": (2.4, "2 seats, complete turns", Goal(1)),
+}
+"""Engines that no package index has, so that they cannot be run beside: what they made of
+python-chess's steps when they were measured, and what they are compared with.
+"""
 SHARE = 0.4  # of a round's seconds that a contender has
 
 
@@ -47,6 +56,8 @@ def run(size: Size) -> Report:
         {
             "unit of work": "list what is legal, choose at random, apply; games to their end",
             "time": "CPU time of the process (time.process_time)",
+            "named": "not run beside, but by their ratio to python-chess when they were measured: "
+            + ", ".join(f"{engine} {by}" for engine, (by, _, _) in NAMED.items()),
             "against": f"python-chess {chess.__version__}, list(legal_moves), choose, push",
         },
         (
@@ -57,6 +68,14 @@ def run(size: Size) -> Report:
                     goal=GOALS.get(name),
                 )
                 for name in others
+            ),
+            *(
+                Figure(
+                    f"steps, {name}, against {engine}, named",
+                    tuple(each / by for each in ratios(steps[name], steps[CHESS])),
+                    goal=goal,
+                )
+                for engine, (by, name, goal) in NAMED.items()
             ),
             *(
                 Figure(f"whole games, {name}, against {CHESS}", ratios(games[name], games[CHESS]))

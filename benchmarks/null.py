@@ -1,7 +1,8 @@
-"""A service that does nothing: parses a body and writes it back, under the same server.
+"""A service that does nothing: parses a body and writes it back, by Flask's ordinary ways.
 
-What the service takes beyond this is its own cost. It has the same worker class, threads, workers,
-limits and settings, Flask's ordinary route and answer, and writes no log line for a request.
+What the service takes beyond this is its own cost. It has the same threads, workers, limits and
+settings, and writes no log line for a request. Run by itself it is under the service's own worker;
+under gunicorn's plain one it is run by `benchmarks.classed`.
 """
 
 from __future__ import annotations

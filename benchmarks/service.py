@@ -16,7 +16,9 @@ from typing import Final
 
 ROOT = Path(__file__).parents[1]
 REAL = ("-m", "splendor_api", "serve")
-NULL = ("-m", "benchmarks.null")
+NULL = ("-m", "benchmarks.classed", "gthread", "null")
+OWN_NULL = ("-m", "benchmarks.null")
+VALIDATED = ("-m", "benchmarks.classed", "gthread", "validated")
 LOG_LEVEL = "info"  # the service's own default: a line a request
 PATIENCE = 30  # seconds; only a broken service takes as long
 

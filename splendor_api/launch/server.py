@@ -33,6 +33,11 @@ IDLE = 1000  # connections of a worker that may wait beside those its threads se
 SHUTDOWN = 10  # seconds for requests under way when the service is told to stop
 SILENCE = 30  # seconds until a worker that shows no life is replaced
 
+COLLECTING = (50_000, 20, 100)
+"""How many new objects are looked through for what only holds on to itself, and how often that is
+done for older ones. Little here does, and a batch alone makes a hundred thousand objects.
+"""
+
 MEMORY = Path("/dev/shm")  # noqa: S108 - on Linux a disk in memory; files get names of their own
 
 
@@ -157,6 +162,7 @@ def _when_ready(notes: Sequence[str], arbiter: Arbiter) -> None:
         print(line, flush=True)  # noqa: T201 - for people
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*COLLECTING)
 
 
 def _child_exit(_: Arbiter, worker: Worker) -> None:

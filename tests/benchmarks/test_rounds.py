@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
@@ -51,18 +52,54 @@ def test_the_table_says_which_goals_are_missed() -> None:
     ]
 
 
-def test_the_page_gets_the_table_into_its_block(tmp_path: Path) -> None:
-    page = tmp_path / "README.md"
-    page.write_text(f"before\n\n{MARKS}\nafter\n", "utf-8")
-    reports = [Report("any", {}, (Figure("fast", (0.4,)),), {})]
-    report.publish(reports, page)
-    once = page.read_text("utf-8")
+REPORTS = [
+    Report(
+        "any",
+        {"load": "none"},
+        (
+            Figure("fast & light", (0.4, 0.5, 0.6), goal=Goal(0.5)),
+            Figure("slow", (0.2,)),
+            Figure("small", (7.0,), "bytes", Goal(9, is_most=True)),
+        ),
+        {"calls a second": [4.0, 5.0, 6.0]},
+    ),
+    Report("sizes", {}, (Figure("large", (1e6,), "bytes"),), {}),
+]
+
+
+def test_the_readme_gets_what_has_a_goal_into_its_block(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(f"before\n\n{MARKS}\nafter\n", "utf-8")
+    report.publish(REPORTS, readme, tmp_path)
+    once = readme.read_text("utf-8")
     assert once.startswith("before\n\n<!-- benchmarks -->\n")
     assert once.endswith("\n<!-- end benchmarks -->\n\nafter\n")
-    assert "| any: fast | 0.40 |" in once
+    assert "| any: fast & light | 0.50 |" in once
+    assert "slow" not in once
     assert "old" not in once
-    report.publish(reports, page)
-    assert page.read_text("utf-8") == once
+    report.publish(REPORTS, readme, tmp_path)
+    assert readme.read_text("utf-8") == once
+
+
+def test_the_report_has_every_figure_and_a_picture_of_the_ratios(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(MARKS, "utf-8")
+    report.publish(REPORTS, readme, tmp_path)
+    text = (tmp_path / report.PAGE).read_text("utf-8")
+    for line in ("| any: slow | 0.20 |", "| sizes: large | 1,000,000 bytes |", "- load: none"):
+        assert line in text
+    assert [path.name for path in (tmp_path / report.PLOTS).iterdir()] == ["any.svg"]
+    assert "![any](plots/any.svg)" in text
+    root = ET.fromstring((tmp_path / report.PLOTS / "any.svg").read_text("utf-8"))
+    assert root.tag.endswith("svg")
+    words = [element.text for element in root if element.tag.endswith("text")]
+    assert words == ["fast & light", "0.50", "slow", "0.20"]
+
+
+def test_what_was_saved_is_what_is_reported(tmp_path: Path) -> None:
+    for each in REPORTS:
+        report.save(each, tmp_path)
+    assert report.saved(["any", "never run", "sizes"], tmp_path) == REPORTS
 
 
 @pytest.mark.parametrize("text", ["no block", MARKS + MARKS])
@@ -70,10 +107,10 @@ def test_a_page_without_exactly_one_block_is_refused(tmp_path: Path, text: str) 
     page = tmp_path / "README.md"
     page.write_text(text, "utf-8")
     with pytest.raises(report.MarksError):
-        report.publish([], page)
+        report.publish([], page, tmp_path)
 
 
 def test_the_readme_has_the_block(tmp_path: Path) -> None:
     page = tmp_path / "README.md"
     page.write_bytes(report.README.read_bytes())
-    report.publish([], page)
+    report.publish([], page, tmp_path)
