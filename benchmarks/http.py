@@ -23,9 +23,9 @@ CONNECTIONS = 16
 SEATS = 4
 POSITIONS = 200  # bodies that are sent in turn
 ITEMS = 1_000  # of a batch
-BATCHES = 16  # in a round
+BATCHES = 8  # in a round
 BATCHED = 8  # of them at once, so that every worker gets some
-SHARE = 2.0  # of a round's seconds that a contender has
+SHARE = 1.0  # of a round's seconds that a contender has
 
 NULL = "null"
 OWN_NULL = "null under the service's worker"

@@ -27,7 +27,7 @@ POSITIONS = 200  # bodies of the stateless call, sent in turn
 SEED = 0
 ASKED = 20  # reads and actions whose round trips are counted
 ACTIONS = 60  # of a session whose memory is taken
-SHARE = 2.0  # of a round's seconds that a contender has
+SHARE = 1.0  # of a round's seconds that a contender has
 KIBIBYTE = 1024
 
 APPLY = "/v1/games/splendor/apply"

@@ -468,7 +468,7 @@ def _duty_needs(
 
 def _return_need(state: State, action: TurnAction) -> Violation:
     effect, given = turn.effect_of(state, action), action.returned or NONE
-    ways = return_tokens.returns(effect.player, effect.drawn, state.options)
+    ways = return_tokens.returns(effect.player.tokens, effect.drawn, state.options)
     surplus = return_tokens.surplus(effect.player, state.options)
     return RETURN_EXACTLY.at(count=surplus, tokens=token_map(_nearest(given, ways)))
 

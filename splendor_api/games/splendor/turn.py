@@ -155,9 +155,10 @@ def turns(state: State, seat: int | None) -> Iterator[Action]:
     """
     for action in choices(state, seat):
         assert not isinstance(action, Resign), "resigning is never listed"
+        nobles = _nobles_to_choose(state, action)
         for paid in _with_payments(state, action):
-            for returned in _with_returns(state, paid):
-                yield from _with_nobles(state, returned)
+            for whole in _with_returns(state, paid):
+                yield from _with_nobles(whole, nobles)
 
 
 def shown(state: State, seat: int | None) -> Iterator[Action]:
@@ -431,33 +432,49 @@ def _with_payments(state: State, action: TurnAction) -> Iterator[TurnAction]:
     if not isinstance(action, Buy):
         yield action
         return
-    for payment in buy.payments(state.player, CARDS[action.card], state.options.gold_payment):
-        yield replace(action, payment=payment)
+    card = CARDS[action.card]
+    for payment in buy.payments(state.player, card, state.options.gold_payment):
+        yield Buy(card.id, payment)
 
 
 def _with_returns(state: State, action: TurnAction) -> Iterator[TurnAction]:
     if not isinstance(action, (TakeDifferent, TakeSame, Reserve)):
         yield action
         return
-    effect = effect_of(state, action)
-    if not return_tokens.surplus(effect.player, state.options):
+    drawn, options = _tokens_drawn(state, action), state.options
+    held = plus(state.player.tokens, drawn)
+    if not return_tokens.beyond_limit(held, options):
         yield action
         return
-    for returned in return_tokens.returns(effect.player, effect.drawn, state.options):
-        yield replace(action, returned=returned)
+    for returned in return_tokens.returns(held, drawn, options):
+        match action:
+            case TakeDifferent():
+                yield TakeDifferent(action.colors, returned)
+            case TakeSame():
+                yield TakeSame(action.color, returned)
+            case Reserve():
+                yield Reserve(action.card, action.level, returned)
 
 
-def _with_nobles(state: State, action: TurnAction) -> Iterator[TurnAction]:
-    if isinstance(action, (ChooseNoble, Reveal)):
+def _with_nobles(action: TurnAction, nobles: tuple[int, ...]) -> Iterator[TurnAction]:
+    if not nobles or isinstance(action, (ChooseNoble, Reveal)):
         yield action
         return
-    effect = effect_of(state, action)
-    eligible = eligible_nobles(state.nobles, effect.player.bonuses)
-    if len(eligible) < 2 or _owed_reveals(effect):
-        yield action
-        return
-    for noble in eligible:
+    for noble in nobles:
         yield replace(action, noble=noble)
+
+
+def _nobles_to_choose(state: State, action: TurnAction) -> tuple[int, ...]:
+    """Return the nobles between which the seat may choose with the action: none, or several."""
+    if isinstance(action, (ChooseNoble, Reveal)):
+        return ()
+    bonuses = state.player.bonuses
+    if isinstance(action, Buy):
+        bonuses = with_one_more(bonuses, CARDS[action.card].bonus)
+    eligible = eligible_nobles(state.nobles, bonuses)
+    if len(eligible) < 2 or _owed_reveals(effect_of(state, action)):
+        return ()
+    return eligible
 
 
 def acting(state: State) -> tuple[int, ...]:

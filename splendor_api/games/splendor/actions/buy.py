@@ -23,6 +23,7 @@ from splendor_api.games.splendor.state import (
     place_of,
 )
 from splendor_api.games.splendor.tokens import (
+    COLOR_WORDS,
     GEMS,
     GOLD,
     NONE,
@@ -158,6 +159,8 @@ def payments(player: Player, card: Card, gold_payment: GoldPayment) -> Iterator[
     )
     for gems in product(white, blue, green, red, black):
         gold = sum(due) - sum(gems)
+        if gold > player.tokens[GOLD]:
+            continue
         paid = with_gold(gems, gold)
         if not any(_payment_violations(due, player.tokens, paid, gold_payment)):
             yield paid
@@ -179,8 +182,7 @@ def _payment_violations(
     due: Gems, held: Tokens, paid: Tokens, gold_payment: GoldPayment
 ) -> Iterator[Violation]:
     """Yield what is wrong with an explicit payment (S47, S48, S49, S51)."""
-    for color, count in token_map(paid).items():
-        owned = token_map(held)[color]
+    for color, count, owned in zip(COLOR_WORDS, paid, held, strict=True):
         if count > owned:
             yield PAYMENT_NOT_OWNED.at(f"/payment/{color}", color=color, paid=count, owned=owned)
     is_over = any(count > price for count, price in zip(paid, due, strict=False))

@@ -41,9 +41,9 @@ def beyond_limit(held: Tokens, options: Options) -> int:
     return max(0, beyond)
 
 
-def returns(player: Player, drawn: Tokens, options: Options) -> Iterator[Tokens]:
-    """Yield every way to return the surplus (S56, S57)."""
-    return (action.returned for action in _actions(player, drawn, options))
+def returns(held: Tokens, drawn: Tokens, options: Options) -> Iterator[Tokens]:
+    """Yield every way to return the surplus of what is held (S56, S57)."""
+    return (action.returned for action in _actions(held, drawn, options))
 
 
 def violations(
@@ -70,7 +70,7 @@ def violations(
 
 def legal(state: State) -> list[ReturnTokens]:
     """Return every way for the seat to act to settle what it owes."""
-    return list(_actions(state.player, state.drawn or NONE, state.options))
+    return list(_actions(state.player.tokens, state.drawn or NONE, state.options))
 
 
 def effect(state: State, _: ReturnTokens) -> Effect:
@@ -78,9 +78,9 @@ def effect(state: State, _: ReturnTokens) -> Effect:
     return unchanged(state)
 
 
-def _actions(player: Player, drawn: Tokens, options: Options) -> tuple[ReturnTokens, ...]:
-    held = fewer(player.tokens, drawn) if options.returns == "drawn" else player.tokens
-    return _ways(held, surplus(player, options))
+def _actions(held: Tokens, drawn: Tokens, options: Options) -> tuple[ReturnTokens, ...]:
+    which = fewer(held, drawn) if options.returns == "drawn" else held
+    return _ways(which, beyond_limit(held, options))
 
 
 # The same few hands recur all through a game, and the list is long.
