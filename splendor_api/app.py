@@ -21,7 +21,7 @@ from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.store import Store
 from splendor_api.settings import Settings, SettingsError
 from splendor_api.telemetry import logs
-from splendor_api.wire.requests import session_creation
+from splendor_api.wire.requests import Hosted, session_creation
 
 FEED = "splendor_api.feed"
 """Where the application's extensions have the feed, for the server to close at its end."""
@@ -45,17 +45,17 @@ def create_app(
     `SettingsError` for a store that cannot be one.
     """
     app = Application("splendor_api")
-    sessions = _sessions(settings, games, store or _store(settings))
+    searchers = app.extensions[SEARCHERS] = Searchers(settings.search_processes)
+    sessions = _sessions(settings, games, store or _store(settings), searchers)
     if sessions is not None:
         app.extensions[FEED] = sessions.feed
     ring = app.extensions[SEAL_KEYS] = _ring(settings)
-    searchers = app.extensions[SEARCHERS] = Searchers(settings.search_processes)
     service = Service(
         games={name: Served.of(entry, ring, searchers) for name, entry in games.items()},
         settings=settings,
         contract=_contract,
         creation=session_creation(
-            {name: (entry.wire, entry.rules.time_limit) for name, entry in games.items()},
+            {name: hosted(entry) for name, entry in games.items()},
             settings.session_ttl_seconds,
         ),
         places=limits.Places(settings.threads // 2),
@@ -63,6 +63,11 @@ def create_app(
     )
     bind(app, OPERATIONS, service)
     return app
+
+
+def hosted(entry: Entry) -> Hosted:
+    """Return what a request for a session must know of a game."""
+    return Hosted(entry.wire, entry.rules.time_limit, entry.opponents is not None)
 
 
 def started(settings: Settings) -> Application:
@@ -76,11 +81,11 @@ def started(settings: Settings) -> Application:
 
 
 def _sessions(
-    settings: Settings, games: Mapping[str, Entry], store: Store | None
+    settings: Settings, games: Mapping[str, Entry], store: Store | None, searchers: Searchers
 ) -> Sessions | None:
     if store is None:
         return None
-    keeping = Keeping(games, store, settings.session_ttl_seconds * 1000)
+    keeping = Keeping(games, store, settings.session_ttl_seconds * 1000, searchers)
     return Sessions(keeping, Feed(store), Attendance(store))
 
 

@@ -89,8 +89,11 @@ class Opponents(Generic[StateT, ActionT]):
     """The same → what an opponent that has the seat does, which need not be the best it knows."""
     searches: frozenset[Level]
     """The levels for which effort makes a difference, and which take time."""
-    patience: Callable[[StateT, int, Level, str], int]
-    """What the seat sees, the seat, level, seed → milliseconds until the opponent acts."""
+    patience: Callable[[StateT, int, Level, str], int | None]
+    """What the seat sees, the seat, level, seed → milliseconds until an opponent that has the seat
+    acts, `None` if it has nothing to do."""
+    is_playable: Callable[[StateT], bool]
+    """Whether opponents can play a state to its end with nobody's help."""
 
 
 BY_CHANCE: Final = Fact(

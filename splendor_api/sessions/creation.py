@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from splendor_api.games import referee
 from splendor_api.games.registry import Entry as GameEntry
 from splendor_api.games.shuffle import commitment
-from splendor_api.sessions import timeline, tokens
+from splendor_api.sessions import bots, timeline, tokens
 from splendor_api.sessions.exchange import Denial, Key, Told
 from splendor_api.sessions.keeping import FIRST_LIFETIME_MS, Keeping, missing
 from splendor_api.sessions.store import Missing
@@ -27,6 +27,7 @@ from splendor_api.sessions.stored import (
 )
 from splendor_api.sessions.timeline import Moment
 from splendor_api.sessions.tokens import HOST, Access, Role
+from splendor_api.wire.faults import CONFLICTING_FIELDS, OUT_OF_RANGE, Fault
 from splendor_api.wire.requests import Creation
 
 
@@ -37,6 +38,9 @@ def create(keeping: Keeping, creation: Creation, key: Key | None) -> Told | Deni
         findings = referee.audit(game.rules, creation.state)
         if findings:
             return Denial("impossible_state", "", findings, game=creation.game)
+    faults = tuple(_faults_of_bots(game, creation))
+    if faults:
+        return Denial("invalid_request", "", faults=faults)
     if not keeping.store.has_room():
         return Denial("store_unavailable", "There is no room for another session now.")
     salt = secrets.token_hex(32)
@@ -70,7 +74,10 @@ def _begun(
     minted = _minted(key, salt, session_id, setup.seats)
     access = Access(
         tokens.hash_of(minted[HOST]),
-        tuple(tokens.hash_of(minted[Role("seat", seat)]) for seat in range(setup.seats)),
+        tuple(
+            None if seat in setup.bots else tokens.hash_of(minted[Role("seat", seat)])
+            for seat in range(setup.seats)
+        ),
         spectators=creation.spectators,
     )
     session = Session(
@@ -85,8 +92,24 @@ def _begun(
         undo=None,
         deadline_ms=timeline.deadline(game, setup, state, setup.created_at_ms),
         salt=salt,
+        bot_ms=bots.due_at(game, setup.bots, state, salt, 0, setup.created_at_ms),
     )
     return session, minted
+
+
+def _faults_of_bots(game: GameEntry, creation: Creation) -> Iterator[Fault]:
+    """Yield what is wrong with the seats that opponents get: there are none like them, or the
+    opponents would need somebody's help.
+    """
+    state = creation.state
+    seats = creation.seats or game.rules.seats_of(state)
+    for seat in creation.bots:
+        if seat >= seats:
+            yield OUT_OF_RANGE.at(f"/bots/{seat}", value=seat, low=0, high=seats - 1)
+    if creation.bots and state is not None:
+        assert game.opponents is not None, "only such a game takes a word of them"
+        if not game.opponents.is_playable(state):
+            yield CONFLICTING_FIELDS.at(fields=("state", "bots"))
 
 
 def _set_up(keeping: Keeping, game: GameEntry, creation: Creation) -> tuple[Setup, Any]:
@@ -105,6 +128,7 @@ def _set_up(keeping: Keeping, game: GameEntry, creation: Creation) -> tuple[Setu
         lifetime_ms=keeping.lifetime_ms if lifetime is None else lifetime * 1000,
         limit_ms=None if limit is None else limit * 1000,
         metadata=creation.metadata,
+        bots=creation.bots,
     )
     if creation.state is not None:
         return replace(plain, initial=game.wire.dump_state(creation.state)), creation.state
@@ -148,7 +172,10 @@ def _created(session: Session, first: Session | Moment, minted: Mapping[Role, st
         "game": session.game,
         "version": str(first.version),
         "host_token": minted[HOST],
-        "seat_tokens": [minted[Role("seat", seat)] for seat in range(setup.seats)],
+        "seat_tokens": [
+            None if seat in setup.bots else minted[Role("seat", seat)]
+            for seat in range(setup.seats)
+        ],
         "commitment": setup.commitment,
         "seed_source": setup.seed_source,
         "spectators": first.spectators,

@@ -186,6 +186,8 @@ def _change_once(
     session = entered.session
     if asked.seat is not None and asked.seat >= session.setup.seats:
         return NO_SEAT
+    if asked.seat in session.setup.bots:
+        return Denial("forbidden", "An opponent of the service has this seat.")
     stale = staleness(session, asked.precondition, is_needed=False)
     if stale is not None:
         return stale

@@ -15,7 +15,8 @@ from splendor_api.games import referee
 from splendor_api.games.referee import Refusal
 from splendor_api.games.registry import Entry as GameEntry
 from splendor_api.i18n.catalogue import sentence
-from splendor_api.sessions import observations, timeline, tokens
+from splendor_api.opponents.searchers import NO_SEARCHERS, Busy, Searchers
+from splendor_api.sessions import bots, observations, timeline, tokens
 from splendor_api.sessions.exchange import (
     BUSY,
     REUSED,
@@ -44,6 +45,9 @@ MOST_ACTIONS: Final = 1_000  # of a session, so that every record fits a replay
 MOST_COMMITS: Final = 3_000  # of any kind, so that a history has a bound; actions never meet it
 FIRST_LIFETIME_MS: Final = 60 * 60 * 1000  # until the first action
 ATTEMPTS: Final = 32  # how often a request may lose a race before it is told to try later
+MOST_DUE: Final = 8  # actions that one request does for opponents
+THINKING_MS: Final = 250  # until those who wait look again whether an opponent has acted
+SEARCH_LEASE_MS: Final = 10_000  # for which nobody else searches for the same action
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +59,44 @@ class Entered:
     now_ms: int
     answers: Mapping[str, str] = field(default_factory=dict)
     history: tuple[Entry, ...] = ()
+    is_thinking: bool = False
+    """Whether somebody else is at it to find out what the opponent does that is due."""
 
     @property
     def due_ms(self) -> int | None:
-        """Return how long the seat to act still has; `None` where it has for ever."""
-        due = self.session.deadline_ms
-        return None if due is None or is_full(self.session) else max(0, due - self.now_ms)
+        """Return how long it is until something is done by itself; `None` if nothing ever is.
+
+        What that is, a time limit or an opponent says.
+        """
+        session = self.session
+        bot_ms = self.now_ms + THINKING_MS if self.is_thinking else session.bot_ms
+        dues = [due for due in (session.deadline_ms, bot_ms) if due is not None]
+        return None if not dues or is_full(session) else max(0, min(dues) - self.now_ms)
+
+    @property
+    def is_overdue(self) -> bool:
+        """Return whether the seat to act has not acted in time."""
+        deadline = self.session.deadline_ms
+        return deadline is not None and deadline <= self.now_ms
 
 
 class Keeping:
     """Sessions of some games in one store."""
 
-    def __init__(self, games: Mapping[str, GameEntry], store: Store, lifetime_ms: int) -> None:
-        """Take what sessions that name no lifetime of their own live after their last action."""
+    def __init__(
+        self,
+        games: Mapping[str, GameEntry],
+        store: Store,
+        lifetime_ms: int,
+        searchers: Searchers = NO_SEARCHERS,
+    ) -> None:
+        """Take what sessions that name no lifetime of their own live after their last action, and
+        who searches for opponents.
+        """
         self.games: Final = games
         self.store: Final = store
         self.lifetime_ms: Final = lifetime_ms
+        self.searchers: Final = searchers
 
     def enter(
         self,
@@ -81,9 +107,12 @@ class Keeping:
         *,
         history_from: int = -1,
     ) -> Entered | Denial:
-        """Load the session and see who is asking; what is overdue is done first."""
+        """Load the session and see who is asking; what is due is done first.
+
+        Of what opponents do, so much is done at once; whoever waits comes back for the rest.
+        """
         key_name = "" if key is None else _key_name(key)
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
             found = self.store.load(session_id, key_name, history_from)
             if isinstance(found, Missing):
                 return missing(found)
@@ -95,7 +124,10 @@ class Keeping:
             entered = Entered(session, role, found.now_ms, found.answers, history)
             if entered.due_ms != 0:
                 return entered
-            self._do_overdue(entered)
+            if entered.is_overdue:
+                self._do_overdue(entered)
+            elif attempt >= MOST_DUE or not self._play_bot(entered):
+                return replace(entered, is_thinking=True)
         return BUSY
 
     def persist(self, attempt: Callable[[], Told | Denial | None]) -> Told | Denial:
@@ -118,17 +150,21 @@ class Keeping:
             return REUSED
         return self._repeat(entered.session.id, entered.role, int(number))
 
-    def after(self, session: Session, game: GameEntry, state: Any, now_ms: int) -> Session:
+    def after(
+        self, session: Session, game: GameEntry, state: Any, now_ms: int, *, acted: bool = True
+    ) -> Session:
         """Return the session with another state, one version further; a proposal is void."""
+        actions = session.actions + acted
         return replace(
             session,
             version=Version(session.version.number + 1, tokens.mint_commit()),
             state=state,
-            actions=session.actions + 1,
+            actions=actions,
             undo=None,
             deadline_ms=timeline.deadline_after(
                 game, session.setup, session.state, session.deadline_ms, state, now_ms
             ),
+            bot_ms=bots.due_at(game, session.setup.bots, state, session.salt, actions, now_ms),
         )
 
     def commit(
@@ -204,6 +240,28 @@ class Keeping:
         """Do what the seat to act did not do in time; whoever comes first does it."""
         game = self.games[entered.session.game]
         self.force(entered, game.rules.overdue(entered.session.state), None, None)
+
+    def _play_bot(self, entered: Entered) -> bool:
+        """Do what the opponent does that is due; `False` if that is not known for the moment.
+
+        Where it takes a search, one of those who come searches, and the others do not wait.
+        """
+        session = entered.session
+        game, number = self.games[session.game], session.version.number
+        seed = bots.seed_of(session.salt, session.actions)
+        due = bots.next_due(game, session.setup.bots, session.state, seed)
+        assert due is not None, "an opponent that is due has something to do"
+        is_searching = bots.is_searching(game, due)
+        if is_searching and not self.store.lease_search(session.id, number, SEARCH_LEASE_MS):
+            return False
+        try:
+            action = bots.action_of(game, self.searchers, due, session.state, seed)
+        except Busy:
+            self.store.free_search(session.id, number)
+            return False
+        assert action is not None, "an opponent that is due has something to do"
+        self.force(entered, action, None, None)
+        return True
 
     def view(self, session: Session, role: Role) -> Told:
         """Return what the bearer of a role sees of the session."""

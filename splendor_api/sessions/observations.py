@@ -53,7 +53,7 @@ def observation(game: GameEntry, session_id: str, setup: Setup, seen: Seen, role
         "seat": role.seat,
         "state": _state(game, state, role),
         "seats": [
-            {"seat": seat, "taken": is_taken, "resigned": seat not in left}
+            {"seat": seat, "taken": is_taken, "resigned": seat not in left, **_bot(setup, seat)}
             for seat, is_taken in enumerate(seen.taken)
         ],
         "to_act": game.rules.to_act(state),
@@ -131,11 +131,18 @@ def record(game: GameEntry, setup: Setup, moments: Sequence[Moment], engine: str
         "actions": [moment.entry.details["action"] for _, moment in standing(moments)],
         "complete": is_over,
     }
+    if setup.bots:
+        told["bots"] = {str(seat): level for seat, level in setup.bots.items()}
     if is_over and setup.seed is not None:
         told |= {"seed": setup.seed, "nonce": setup.nonce}
     if is_over and setup.initial is not None:
         told["state"] = setup.initial
     return told
+
+
+def _bot(setup: Setup, seat: int) -> Json:
+    """Return the level of the opponent that has the seat, where one has."""
+    return {"bot": setup.bots[seat]} if seat in setup.bots else {}
 
 
 def _state(game: GameEntry, state: Any, role: Role) -> Json:

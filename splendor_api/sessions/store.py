@@ -89,6 +89,7 @@ class Keys:
     streams: str
     tickets: str
     channel: str
+    search: str
 
     @classmethod
     def of(cls, session_id: str) -> Keys:
@@ -96,7 +97,16 @@ class Keys:
         if not is_session_id(session_id):
             raise ValueError("not a session id")
         stem = f"splendor-api:{{{session_id}}}:"
-        names = ("session", "history", "answers", "tombstone", "streams", "ticket", "feed")
+        names = (
+            "session",
+            "history",
+            "answers",
+            "tombstone",
+            "streams",
+            "ticket",
+            "feed",
+            "search",
+        )
         return cls(*(f"{stem}{name}" for name in names))
 
     def ticket(self, digest: str) -> str:
@@ -302,6 +312,17 @@ class Store:
         """Use a ticket up; return whether it was good until now."""
         with self._availability():
             return bool(self.client.unlink(Keys.of(session_id).ticket(ticket)))
+
+    def lease_search(self, session_id: str, number: int, lease_ms: int) -> bool:
+        """Take it on to search for what comes after a version; `False` if somebody has done so."""
+        name = f"{Keys.of(session_id).search}:{number}"
+        with self._availability():
+            return bool(self.client.set(name, "1", nx=True, px=lease_ms))
+
+    def free_search(self, session_id: str, number: int) -> None:
+        """Let somebody else search for what comes after a version."""
+        with self._availability():
+            self.client.unlink(f"{Keys.of(session_id).search}:{number}")
 
     def count(self, rate: str, client: str, window_ms: int) -> tuple[int, int]:
         """Count a request of a client; return how many there are now, and the ms until none is."""

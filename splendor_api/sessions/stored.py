@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final, Literal
 
+from splendor_api.games.opponents import Level
 from splendor_api.games.registry import Entry as GameEntry
 from splendor_api.sessions.store import StoreUnavailable
 from splendor_api.sessions.tokens import COMMIT_LENGTH, Access
@@ -67,6 +68,8 @@ class Setup:
     lifetime_ms: int
     limit_ms: int | None
     metadata: Mapping[str, str]
+    bots: Mapping[int, Level] = field(default_factory=dict)
+    """The level of the opponent that has a seat, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +100,18 @@ class Session:
     undo: Proposal | None
     deadline_ms: int | None
     salt: str
+    bot_ms: int | None = None
+    """When the next opponent is due."""
     is_migrated: bool = False
     """Whether it is stored in an older format: then the next commit writes all of it."""
 
     @property
     def taken(self) -> tuple[bool, ...]:
-        """Return for each seat whether there is a token for it."""
-        return tuple(stored is not None for stored in self.access.seats)
+        """Return for each seat whether somebody has it: a token, or an opponent."""
+        bots = self.setup.bots
+        return tuple(
+            stored is not None or seat in bots for seat, stored in enumerate(self.access.seats)
+        )
 
     @property
     def spectators(self) -> bool:
@@ -129,12 +137,13 @@ def dump_session(session: Session, game: GameEntry) -> dict[str, str]:
         "format": str(FORMAT),
         "game": session.game,
         "state": _text(game.wire.dump_state(session.state)),
-        "setup": _text({name: getattr(session.setup, name) for name in Setup.__dataclass_fields__}),
+        "setup": _text(_dump_setup(session.setup)),
         "salt": session.salt,
         **dump_access(access, session.access_number),
         "actions": str(session.actions),
         "undo": _undo_text(session),
-        "deadline_ms": _deadline_text(session),
+        "deadline_ms": _time_text(session.deadline_ms),
+        **_dump_bots(session),
     }
 
 
@@ -152,7 +161,9 @@ def dump_changes(before: Session, after: Session, game: GameEntry) -> dict[str, 
     if after.undo != before.undo:
         fields["undo"] = _undo_text(after)
     if after.deadline_ms != before.deadline_ms:
-        fields["deadline_ms"] = _deadline_text(after)
+        fields["deadline_ms"] = _time_text(after.deadline_ms)
+    if after.bot_ms != before.bot_ms:
+        fields |= _dump_bots(after)
     return fields
 
 
@@ -160,8 +171,29 @@ def _undo_text(session: Session) -> str:
     return "" if session.undo is None else _text(dump_proposal(session.undo))
 
 
-def _deadline_text(session: Session) -> str:
-    return "" if session.deadline_ms is None else str(session.deadline_ms)
+def _time_text(time_ms: int | None) -> str:
+    return "" if time_ms is None else str(time_ms)
+
+
+def _time(text: str) -> int | None:
+    return int(text) if text else None
+
+
+def _dump_setup(setup: Setup) -> Json:
+    """Return the setup as JSON values; `bots` only where there are some."""
+    value = {name: getattr(setup, name) for name in Setup.__dataclass_fields__}
+    bots = {str(seat): level for seat, level in value.pop("bots").items()}
+    return value | ({"bots": bots} if bots else {})
+
+
+def _load_setup(value: Json) -> Setup:
+    bots = {int(seat): level for seat, level in value.pop("bots", {}).items()}
+    return Setup(**value, bots=bots)
+
+
+def _dump_bots(session: Session) -> dict[str, str]:
+    """Return the field that says when an opponent is due, where there are some."""
+    return {"bot_ms": _time_text(session.bot_ms)} if session.setup.bots else {}
 
 
 def dump_access(access: Access, number: int) -> dict[str, str]:
@@ -201,7 +233,7 @@ def load_session(
         game=fields["game"],
         version=Version(int(fields["number"]), fields["commit"]),
         state=_state(games[fields["game"]].wire.state, fields["state"]),
-        setup=Setup(**setup),
+        setup=_load_setup(setup),
         access=Access(
             access["host"],
             tuple(access["seats"]),
@@ -211,8 +243,9 @@ def load_session(
         access_number=int(fields["access_number"]),
         actions=int(fields["actions"]),
         undo=load_proposal(_value(fields["undo"])) if fields["undo"] else None,
-        deadline_ms=int(fields["deadline_ms"]) if fields["deadline_ms"] else None,
+        deadline_ms=_time(fields["deadline_ms"]),
         salt=fields["salt"],
+        bot_ms=_time(fields.get("bot_ms", "")),
         is_migrated=is_migrated,
     )
 

@@ -49,8 +49,12 @@ def first_state(game: GameEntry, setup: Setup) -> Any:
 
 
 def deadline(game: GameEntry, setup: Setup, state: Any, now_ms: int) -> int | None:
-    """Return when the seat to act must have acted, where there is one and a limit."""
-    if setup.limit_ms is None or game.rules.to_act(state) is None:
+    """Return when the seat to act must have acted, where there is one and a limit.
+
+    There is none for an opponent: if it is late, that is for nobody having come by.
+    """
+    to_act = game.rules.to_act(state)
+    if setup.limit_ms is None or to_act is None or to_act in setup.bots:
         return None
     return now_ms + setup.limit_ms
 

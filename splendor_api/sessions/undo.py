@@ -60,7 +60,7 @@ def _undo(
     if do == "accept":
         proposal = replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))
     left = keeping.games[session.game].rules.seats_left(session.state)
-    if {other for other in left if other != proposal.by} <= set(proposal.agreed):
+    if {*left} - {proposal.by, *session.setup.bots} <= set(proposal.agreed):
         return _take_back(keeping, entered, moments, proposal, seat, key, precondition)
     return _step_aside(keeping, entered, "undo_proposed", seat, proposal, key, precondition)
 
@@ -87,19 +87,24 @@ def _proposal_for(
 def _proposal(
     keeping: Keeping, session: Session, moments: list[Moment], seat: int
 ) -> Proposal | Denial:
-    """Return the proposal of the seat that acted last to take its turn back."""
+    """Return the proposal of the seat that acted last to take its turn back.
+
+    What opponents did since goes with it: they agree to everything.
+    """
     game = keeping.games[session.game]
     played = timeline.standing(moments)
-    if not played:
+    replies = list(takewhile(lambda pair: pair[1].entry.seat in session.setup.bots, played[::-1]))
+    own = played[: len(played) - len(replies)]
+    if not own:
         return Denial("forbidden", "There is nothing to take back.")
-    if played[-1][1].entry.seat != seat:
+    if own[-1][1].entry.seat != seat:
         return Denial("forbidden", "Only the seat that acted last may propose this.")
-    turn = game.rules.turn_of(played[-1][0].state)
-    own = takewhile(
+    turn = game.rules.turn_of(own[-1][0].state)
+    turns = takewhile(
         lambda pair: pair[1].entry.seat == seat and game.rules.turn_of(pair[0].state) == turn,
-        reversed(played),
+        own[::-1],
     )
-    taken = list(own)
+    taken = [*replies, *turns]
     revealed = any(
         game.rules.is_revealing(event)
         for _, moment in taken
@@ -121,8 +126,7 @@ def _take_back(
     """Append the return to an earlier state; the history keeps what was undone."""
     session, game = entered.session, keeping.games[entered.session.game]
     state = next(each.state for each in moments if each.version.number == proposal.to)
-    after = keeping.after(session, game, state, entered.now_ms)
-    after = replace(after, actions=session.actions)
+    after = keeping.after(session, game, state, entered.now_ms, acted=False)
     details = {"to": proposal.to, "revealed": proposal.revealed}
     reply = keeping.commit(entered, after, "undone", seat, details, key)
     return keeping.outcome_of(entered, after, reply, precondition)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Generic, Literal, TypeVar, cast
+from typing import Any, Final, Generic, Literal, NamedTuple, TypeVar, cast
 
 from splendor_api.wire.faults import (
     CONFLICTING_FIELDS,
     REQUIRED,
+    UNKNOWN_FIELD,
     WRONG_LENGTH,
     WRONG_TYPE,
     Fault,
@@ -36,6 +37,7 @@ from splendor_api.wire.fields import (
     Word,
     exactly_one,
     text,
+    word,
 )
 
 FORMAT: Final = 1
@@ -188,6 +190,7 @@ class Record(Generic[StateT, ActionT]):
     commitment: str | None = None
     seed_source: str | None = None
     complete: bool = True
+    bots: Mapping[int, OpponentLevel] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +294,8 @@ class Creation:
     """A session asked for: a deal, or a `state` to go on from; then `seats` is None.
 
     `seat_keys` are those of the sealed deal that the state is of, by seat.
-    `limit_seconds` is what the seat to act has; each game has a word of its own for it.
+    `limit_seconds` is what the seat to act has; each game has a word of its own for it. `bots` are
+    the seats that opponents have, which may be more than there are.
     """
 
     game: str
@@ -305,6 +309,7 @@ class Creation:
     limit_seconds: int | None = None
     spectators: bool = True
     metadata: Mapping[str, str] = field(default_factory=dict)
+    bots: Mapping[int, OpponentLevel] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -634,6 +639,7 @@ def _record(
         "commitment": Text(1, LONGEST_SEED, nullable=True),
         "seed_source": Word(SEED_SOURCES),
         "complete": Flag(),
+        "bots": Bots(wire.most_seats),
     }
     return Object(_RecordSchema.from_dict(members), Record)
 
@@ -662,6 +668,27 @@ class Metadata(Leaf[Mapping[str, str]]):
         return value
 
 
+class Bots(Leaf[Mapping[int, OpponentLevel]]):
+    """The levels of opponents, by the seat that they have."""
+
+    def __init__(self, most_seats: int, **presence: Any) -> None:
+        super().__init__(**presence)
+        self.seats: Final = {str(seat): seat for seat in range(most_seats)}
+
+    def read(self, value: object, faults: list[Fault]) -> Mapping[int, OpponentLevel]:
+        """Read `{"1": "greedy", ...}`."""
+        if type(value) is not dict:
+            faults.append(WRONG_TYPE.at(expected="object", found=kind_of(value)))
+            return {}
+        bots: dict[int, OpponentLevel] = {}
+        for name, level in value.items():
+            if name not in self.seats:
+                faults.append(UNKNOWN_FIELD.at(step(name), name=name))
+                continue
+            bots[self.seats[name]] = word(level, OPPONENT_LEVELS, step(name), faults)
+        return bots
+
+
 class _CreationSchema(StrictSchema):
     """Either a number of seats, and how to deal, or a state."""
 
@@ -685,27 +712,29 @@ class _CreationSchema(StrictSchema):
         return Creation(self.game, limit_seconds=data.pop(self.time_limit, None), **data)
 
 
-def session_creation(
-    games: Mapping[str, tuple[GameWire[Any, Any, Any, Any, Any], str]], longest_lifetime: int
-) -> Body[Creation]:
+class Hosted(NamedTuple):
+    """A game of which sessions can be: with its word for a time limit, and perhaps opponents."""
+
+    wire: GameWire[Any, Any, Any, Any, Any]
+    time_limit: str
+    has_opponents: bool
+
+
+def session_creation(games: Mapping[str, Hosted], longest_lifetime: int) -> Body[Creation]:
     """Return the body of a request for a session, a union told apart by `game`.
 
-    With each game comes its word for a time limit; `longest_lifetime` is in seconds.
+    `longest_lifetime` is in seconds.
     """
     return Body(
         Tagged(
-            {
-                name: _creation(wire, time_limit, longest_lifetime)
-                for name, (wire, time_limit) in games.items()
-            },
+            {name: _creation(hosted, longest_lifetime) for name, hosted in games.items()},
             tag="game",
         )
     )
 
 
-def _creation(
-    wire: GameWire[Any, Any, Any, Any, Any], time_limit: str, longest_lifetime: int
-) -> type[StrictSchema]:
+def _creation(hosted: Hosted, longest_lifetime: int) -> type[StrictSchema]:
+    wire, time_limit = hosted.wire, hosted.time_limit
     members: Declared = {
         **_deal(wire),
         "seats": Integer(wire.fewest_seats, wire.most_seats),
@@ -718,6 +747,8 @@ def _creation(
         "metadata": Metadata(),
     }
     del members["secrecy"], members["lock_seats"]
+    if hosted.has_opponents:
+        members["bots"] = Bots(wire.most_seats)
     schema = _CreationSchema.from_dict(members)
     schema.game, schema.time_limit = wire.game, time_limit
     return schema

@@ -9,6 +9,7 @@ from typing import Any, Final
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from splendor_api.app import hosted
 from splendor_api.games.registry import GAMES
 from splendor_api.http.operations import Served
 from splendor_api.settings import Settings
@@ -24,7 +25,7 @@ SERVED: Final = {name: Served.of(entry) for name, entry in GAMES.items()}
 ANY_GAME: Final[Mapping[str, Body[Any]]] = {
     "batch": BATCH,
     "sessions": session_creation(
-        {name: (entry.wire, entry.rules.time_limit) for name, entry in GAMES.items()},
+        {name: hosted(entry) for name, entry in GAMES.items()},
         Settings().session_ttl_seconds,
     ),
 }

@@ -11,6 +11,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
+from splendor_api.games.opponents import LEVELS
 from splendor_api.games.registry import Entry
 from splendor_api.wire import json_text
 from tests.contract.schemas import Schema
@@ -191,7 +192,7 @@ def _suggest(draw: DrawFn, entry: Entry) -> Json:
         "playouts": draw(st.integers(1, 20_000)),
         "seat_key": KEY,
     }
-    level = draw(st.sampled_from(("random", "greedy", "strong")))
+    level = draw(st.sampled_from(LEVELS))
     return {"state": _last(draw, entry), "level": level, **_some(draw, body)}
 
 
@@ -207,6 +208,7 @@ def _sessions(draw: DrawFn, entry: Entry) -> Json:
         entry.rules.time_limit: draw(st.integers(1, 604_800)),
         "spectators": draw(st.booleans()),
         "metadata": draw(st.dictionaries(st.sampled_from("abc"), st.sampled_from(("", "ж")))),
+        "bots": draw(st.dictionaries(st.sampled_from("01"), st.sampled_from(LEVELS))),
     }
     kept = {"game": entry.rules.name, **_some(draw, body)}
     if draw(st.booleans()):

@@ -51,6 +51,18 @@ def test_what_is_hidden_changes_no_advice(entry: Entry, data: st.DataObject) -> 
 
 
 @given(st.data())
+def test_who_waits_has_something_to_do_and_who_has_waits(entry: Entry, data: st.DataObject) -> None:
+    assert entry.opponents is not None
+    state, level = data.draw(played_states(entry)), data.draw(st.sampled_from(LEVELS))
+    if not entry.opponents.is_playable(state):
+        return
+    for seat in range(entry.rules.seats_of(state)):
+        seen, seed = entry.rules.observe(state, seat), data.draw(seeds())
+        action = entry.opponents.play(seen, seat, level, seed, EFFORT)
+        assert (action is None) == (entry.opponents.patience(seen, seat, level, seed) is None)
+
+
+@given(st.data())
 def test_advice_is_ranked_and_says_why(entry: Entry, data: st.DataObject) -> None:
     assert entry.opponents is not None
     state, level = data.draw(played_states(entry)), data.draw(st.sampled_from(LEVELS))
@@ -74,7 +86,9 @@ def test_a_game_between_opponents_ends(entry: Entry, level: Level) -> None:
         seen = rules.observe(state, seat)
         action = opponents.play(seen, seat, level, f"{actions}", effort)
         assert action is not None
-        assert opponents.patience(seen, seat, level, f"{actions}") >= 0
+        wait = opponents.patience(seen, seat, level, f"{actions}")
+        assert wait is not None
+        assert wait >= 0
         assert not list(rules.violations(state, action))
         state, actions = rules.apply(state, action).state, actions + 1
         assert actions < 1_000

@@ -101,8 +101,10 @@ def play(seen: State, seat: int, level: Level, seed: str, effort: Effort) -> Act
     return Claim(seat, _triple(first, second, wrong))
 
 
-def patience(seen: State, seat: int, level: Level, seed: str) -> int:
-    """Return after how many milliseconds an opponent has found what it looks for."""
+def patience(seen: State, seat: int, level: Level, seed: str) -> int | None:
+    """Return after how many milliseconds an opponent has found what there is to do, if anything."""
+    if not advise(seen, seat, "greedy", seed, Effort(0)).ranked:
+        return None
     pace = PACES[level]
     numbers = stream(seed, f"{_label(seen, seat)}/patience")
     return pace.least + draw_below(pace.most - pace.least + 1, numbers)
@@ -168,4 +170,5 @@ SET_OPPONENTS: Final[Opponents[State, Action]] = Opponents(
     play=play,
     searches=frozenset(),
     patience=patience,
+    is_playable=lambda state: not isinstance(state.deck, int),
 )

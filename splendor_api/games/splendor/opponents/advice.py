@@ -31,7 +31,12 @@ from splendor_api.games.splendor.components import CARDS, NOBLES, Card
 from splendor_api.games.splendor.opponents.appraisal import Weights, appraise, in_reach
 from splendor_api.games.splendor.opponents.greed import choices, ranked
 from splendor_api.games.splendor.opponents.search import Tried, tried
-from splendor_api.games.splendor.state import State, discounted_cost, eligible_nobles
+from splendor_api.games.splendor.state import (
+    State,
+    discounted_cost,
+    eligible_nobles,
+    has_known_decks,
+)
 from splendor_api.games.splendor.tokens import (
     GOLD,
     Tokens,
@@ -159,9 +164,16 @@ def play(seen: State, seat: int, level: Level, seed: str, effort: Effort) -> Act
     return advice.ranked[0].action if advice.ranked else None
 
 
-def at_once(_seen: State, _seat: int, _level: Level, _seed: str) -> int:
+def patience(seen: State, seat: int, _level: Level, _seed: str) -> int | None:
     """Return that an opponent acts as soon as it is to act: there is nothing to be quick at."""
-    return 0
+    return None if seat != seen.to_act or seen.phase == "reveal" else 0
+
+
+def is_playable(state: State) -> bool:
+    """Return whether every card is known to the service, so that nobody has to reveal any."""
+    return has_known_decks(state) and all(
+        held.card is not None for player in state.players for held in player.reserved
+    )
 
 
 def _by_chance(seen: State, seed: str) -> Advice[Action]:
@@ -282,5 +294,6 @@ SPLENDOR_OPPONENTS: Final[Opponents[State, Action]] = Opponents(
     advise=advise,
     play=play,
     searches=frozenset({"strong"}),
-    patience=at_once,
+    patience=patience,
+    is_playable=is_playable,
 )

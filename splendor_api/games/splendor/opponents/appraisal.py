@@ -7,6 +7,7 @@ sooner it can be paid, the more it is gone for. None of this is a rule: it is a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from splendor_api.games.splendor.components import CARDS, NOBLES, Card
@@ -15,6 +16,7 @@ from splendor_api.games.splendor.tokens import GEMS, GOLD, Color, Gems, beyond, 
 
 WINNING = 20.0  # prestige that a card is worth on top if it reaches the target
 AT_ONCE = 3  # tokens that a turn brings at most (S23)
+GOALS = 4  # cards that are gone for at a time
 SPARE = 0.001  # what a token is worth that nothing here asks for
 
 
@@ -54,33 +56,36 @@ class Appraisal(NamedTuple):
 
 def appraise(state: State, player: Player, weights: Weights) -> Appraisal:
     """Return what `player`, who need not be the seat to act, thinks of the state."""
-    dues = [
-        (CARDS[card], discounted_cost(CARDS[card], player.bonuses))
-        for card in in_reach(state, player)
-    ]
+    dues = _dues(tuple(in_reach(state, player)), player.bonuses)
     uses = _uses(state, player, dues, weights)
     gems, gold = gems_in(player.tokens), player.tokens[GOLD]
     target = state.options.target_prestige - player.prestige
-    worths, pulls = {}, {}
-    demand, loss = [SPARE] * 6, [0.0] * 6
+    wait, focus = weights.wait, weights.focus
+    worths, pulls, goals = {}, {}, []
     for card, due in dues:
-        worth = card.points + uses[card.bonus] + (WINNING if card.points >= target else 0.0)
+        worth = card.points + uses[card.bonus]
+        if card.points >= target:
+            worth += WINNING
         worths[card.id] = worth
         missing = beyond(due, gems)
         short = sum(missing) - gold
-        pull = (worth / (turns_away(missing, gold) + weights.wait)) ** weights.focus
         if short > 0:
-            pulls[card.id] = pull
-            share = pull / short
-            demand[GOLD] += share
-            for gem in GEMS:
-                if missing[gem]:
-                    demand[gem] += share
+            turns = max(max(missing) - gold, -(-short // AT_ONCE))
+            pulls[card.id] = pull = (worth / (turns + wait)) ** focus
+        else:
+            pull = (worth / wait) ** focus
+        goals.append((pull, short, due, missing))
+    goals.sort(reverse=True)
+    demand, loss = [SPARE] * 6, [0.0] * 6
+    for pull, short, due, missing in goals[:GOALS]:
+        share = pull / short if short > 0 else 0.0
         for gem in GEMS:
-            if gems[gem] and due[gem] >= gems[gem]:
+            if missing[gem]:
+                demand[gem] += share
+            if due[gem] >= gems[gem] > 0:
                 loss[gem] += pull
-        if gold:
-            loss[GOLD] += pull
+        demand[GOLD] += share
+        loss[GOLD] += pull
     return Appraisal(worths, pulls, tuple(demand), tuple(loss))
 
 
@@ -92,10 +97,11 @@ def in_reach(state: State, player: Player) -> list[int]:
     return cards
 
 
-def turns_away(missing: Gems, gold: int) -> int:
-    """Return in how many turns of taking tokens a card can be paid, if the bank has them all."""
-    short = sum(missing) - gold
-    return 0 if short <= 0 else max(max(missing) - gold, -(-short // AT_ONCE))
+# Most turns leave the market and the bonuses of a seat as they are.
+@lru_cache(maxsize=1024)
+def _dues(cards: tuple[int, ...], bonuses: Gems) -> tuple[tuple[Card, Gems], ...]:
+    """Return the cards with what they cost a player with these bonuses."""
+    return tuple((CARDS[card], discounted_cost(CARDS[card], bonuses)) for card in cards)
 
 
 def _uses(
