@@ -50,7 +50,7 @@ INNER_LOOP := tests $(addprefix --ignore=,$(OUTER) $(LEFT_OUT))
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help serve install test thorough lint style types imports format bench contract \
-        browser-test contract-check contract-test deploy-test docs-test clients audit mutants lock ci \
+        browser-test screenshot contract-check contract-test deploy-test docs-test clients audit mutants lock ci \
         clean
 
 help: ## list the targets
@@ -137,6 +137,10 @@ clients: $(DEV) ## generate clients from openapi.yaml and use them
 
 browser-test: $(DEV) ## play on the pages in Chromium; what they look like is in build/screenshots
 	$(PYTEST) tests/browser
+
+screenshot: $(DEV) ## make the picture of the playground that README.md shows
+	$(PYTEST) tests/browser/test_playground.py -k loaded_again
+	install -D -m 644 build/screenshots/playground.jpg docs/images/playground.jpg
 
 fault-test: $(DEV) ## kill, cut, fill and flood what runs, and see that nothing is lost
 	$(PYTEST) tests/faults

@@ -183,7 +183,8 @@ function bar({ table, described }) {
   const facts = [el("span", { class: "chip" }, say(`kind.${table.kind}`)), el("span", { class: "chip" }, say("turn", { turn: view.turn }))];
   if (table instanceof SessionTable) {
     const live = table.isLive ? "live" : "not_live";
-    facts.push(el("span", { class: `chip ${live}`, role: "status" }, say(view.outcome === null ? live : "over")));
+    const name = view.outcome === null ? live : "over";
+    facts.push(el("span", { class: `chip ${name}`, role: "status" }, say(name)));
     if (table.seat === null) facts.push(el("span", { class: "chip" }, say("seats.spectator")));
   }
   redraw(byId("facts"), facts);
@@ -283,7 +284,7 @@ async function begin({ kind, setup }) {
     await table.deal();
     await sit(table);
     await table.look();
-    history.replaceState(null, "", `#${new URLSearchParams({ game: table.game })}`);
+    history.replaceState(null, "", "#again");
   }
   byId("table-title").scrollIntoView({ block: "nearest" });
 }
@@ -296,6 +297,11 @@ async function arrive() {
   const level = parts.get("against");
   if (id === null && game !== null && level !== null) {
     return begin(await lobby.against(requests, game, level));
+  }
+  const again = parts.has("again") ? OpenTable.again(requests) : null;
+  if (again !== null) {
+    await sit(again);
+    return again.look();
   }
   if (id === null) return welcome(game);
   const seat = parts.has("seat") ? Number(parts.get("seat")) : null;

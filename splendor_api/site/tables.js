@@ -26,6 +26,8 @@ import { follow } from "./stream.js";
 
 /** @typedef {import("./requests.js").Requests} Requests */
 
+const KEPT_AS = "table";
+const MOST_PAST = 50; // turns that can be taken back after the page was loaded again
 const THINKING_MS = /** @type {const} */ ([500, 900]); // of the computer, where it is its turn
 const SEARCHING_MS = /** @type {const} */ ([9_000, 25_000]); // where whoever is first acts
 
@@ -44,8 +46,6 @@ export class Table extends EventTarget {
     this.requests = requests;
     this.game = game;
     this.seats = seats;
-    /** @type {"open" | "sealed" | "session"} */
-    this.kind = "open";
     /** @type {State} what is shown */
     this.view = null;
     /** @type {Item[]} what may be done, and what may not */
@@ -73,6 +73,11 @@ export class Table extends EventTarget {
     const done = this.busy.then(deed, deed);
     this.busy = done.catch(() => {});
     return done;
+  }
+
+  /** @returns {"open" | "sealed" | "session"} */
+  get kind() {
+    return "open";
   }
 
   /** @returns {boolean} whether there is a turn that could be taken back */
@@ -162,6 +167,26 @@ export class OpenTable extends Table {
     this.dealt(await this.call("deal", { ...deal, ...this.secrecy() }));
   }
 
+  /**
+   * Take up the game that was played in this window before it was loaded again.
+   *
+   * @param {Requests} requests
+   * @returns {OpenTable | null}
+   */
+  static again(requests) {
+    const text = sessionStorage.getItem(KEPT_AS);
+    if (text === null) return null;
+    const { kind, setup, ...rest } = JSON.parse(text);
+    const Kind = kind === "sealed" ? SealedTable : OpenTable;
+    return Object.assign(new Kind(requests, setup), rest);
+  }
+
+  /** @returns {object} what has to be kept to take the game up again */
+  kept() {
+    const { kind, setup, state, past } = this;
+    return { kind, setup, state, past: past.slice(-MOST_PAST) };
+  }
+
   /** @returns {object} how much the deal hides */
   secrecy() {
     return {};
@@ -196,6 +221,7 @@ export class OpenTable extends Table {
       const asked = { state: this.state, include_illegal: true, seat, ...this.key(seat) };
       this.items.push(...(await this.call("legal-actions", asked)).actions);
     }
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(this.kept()));
     this.changed();
     this.await();
   }
@@ -211,6 +237,7 @@ export class OpenTable extends Table {
     return next === null ? this.mine : this.mine.filter((seat) => seat === next);
   }
 
+  /** @param {Action} action */
   act(action) {
     return this.next(() => this.apply(action));
   }
@@ -289,20 +316,30 @@ export class SealedTable extends OpenTable {
    */
   constructor(requests, setup) {
     super(requests, setup);
-    this.kind = "sealed";
     /** @type {string[]} */
     this.keys = [];
+  }
+
+  /** @returns {"sealed"} */
+  get kind() {
+    return "sealed";
   }
 
   secrecy() {
     return { secrecy: "sealed" };
   }
 
+  /** @param {any} dealt */
   dealt(dealt) {
     this.state = dealt.state;
     this.keys = dealt.seat_keys;
   }
 
+  kept() {
+    return { ...super.kept(), keys: this.keys };
+  }
+
+  /** @param {number | null} seat */
   key(seat) {
     return seat === null || !this.state.sealed ? {} : { seat_key: this.keys[seat] };
   }
@@ -326,7 +363,6 @@ export class SessionTable extends Table {
    */
   constructor(requests, game, id, seat) {
     super(requests, game, 0);
-    this.kind = "session";
     this.id = id;
     this.seat = seat;
     this.mine = seat === null ? [] : [seat];
@@ -372,6 +408,11 @@ export class SessionTable extends Table {
     const token = place === null ? null : (kept(id).seats[place] ?? null);
     const seen = await requests.ask("GET", `/v1/sessions/${id}`, { token });
     return new SessionTable(requests, seen.game, id, token === null ? null : place);
+  }
+
+  /** @returns {"session"} */
+  get kind() {
+    return "session";
   }
 
   /** @returns {string | null} */
@@ -441,6 +482,7 @@ export class SessionTable extends Table {
     }
   }
 
+  /** @param {Action} action */
   act(action) {
     return this.next(async () => {
       const hasTurn = this.view.to_act !== null;
@@ -455,6 +497,7 @@ export class SessionTable extends Table {
     });
   }
 
+  /** @param {"propose" | "accept" | "decline" | "withdraw"} word */
   undo(word) {
     return this.next(async () => {
       await this.send("/undo", { do: word });

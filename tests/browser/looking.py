@@ -25,9 +25,13 @@ def assert_accessible(page: Page, *, without: str | None = None) -> None:
 
 
 def picture(page: Page, name: str) -> None:
-    """Keep what a page looks like, for people to look at."""
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    """Keep what a page looks like, beyond its window too, for people to look at."""
     page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=True)
+
+
+def small_picture(page: Page, name: str) -> None:
+    """Keep what the window shows, in few bytes."""
+    page.screenshot(path=SCREENSHOTS / f"{name}.jpg", quality=80)
 
 
 def assert_fits(page: Page) -> None:

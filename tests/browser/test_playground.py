@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.looking import WIDTHS, assert_accessible, assert_fits, picture
+from tests.browser.looking import WIDTHS, assert_accessible, assert_fits, picture, small_picture
 from tests.browser.playing import begin, ending, ready, turn, turns
 
 SHORT = {"target_prestige": "1"}
@@ -161,6 +161,24 @@ def test_one_call_in_a_race_is_first(open_page: Open) -> None:
     for page in (ann, ben):
         expect(page.locator("#board .player.next")).to_have_count(0)
         assert turns(page) == 1
+
+
+def test_a_game_goes_on_after_the_page_was_loaded_again(open_page: Open) -> None:
+    page = ready(open_page("/play", width=1280, height=800))
+    begin(page, "splendor", "sealed", seed=SEED)
+    for before in range(7):
+        turn(page)
+        expect(page.locator("#facts")).to_contain_text(f"Turn {before + 1}")
+    page.locator("#board .card.can").first.click()
+    small_picture(page, "playground")
+    page.reload()
+    ready(page)
+    expect(page.locator("#facts")).to_contain_text("Turn 7")
+    turn(page)
+    expect(page.locator("#facts")).to_contain_text("Turn 8")
+    page.click("[data-key=new]")
+    page.reload()
+    expect(ready(page).locator("#lobby")).to_be_visible()
 
 
 def test_secrets_are_masked_unless_they_are_asked_for(open_page: Open) -> None:

@@ -115,3 +115,8 @@ def test_the_client_plays_a_session_and_follows_it(made: Path, address: str) -> 
     assert (first, last) == ("snapshot", "closed")
     assert set(steps) == {"step"}
     assert told["lines"][-1] == "over"
+
+
+def test_the_scripts_of_the_pages_keep_to_their_types(tools: Path) -> None:
+    run = _run(HERE, tools / "tsc", "--project", "site.json")
+    assert run.returncode == 0, run.stdout

@@ -131,7 +131,9 @@ def _said() -> set[str]:
     """Return the keys that pages and scripts name."""
     named = {word for path in FOLDER.glob("*.html") for word in _Outline(path.read_text()).words}
     for script in SCRIPTS:
-        named |= set(re.findall(r'(?:say|isSaid)\("([a-z_.]+)"', script.read_text("utf-8")))
+        named |= set(
+            re.findall(r'(?<![.\w])(?:say|isSaid)\("([a-z_.]+)"', script.read_text("utf-8"))
+        )
     return named
 
 

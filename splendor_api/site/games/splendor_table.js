@@ -213,8 +213,8 @@ function purse(scene, seat, color) {
     { class: tokens + bonus ? "" : "none", "data-place": `seat-${seat}-${color}`, title: label },
     el("span", { class: "heard" }, label),
     art(`gem-${color}`),
-    el("span", { class: "tokens", "aria-hidden": "true" }, tokens),
-    color !== "gold" && el("span", { class: "bonus", "aria-hidden": "true" }, bonus),
+    el("span", { class: tokens ? "tokens" : "tokens zero", "aria-hidden": "true" }, tokens),
+    color !== "gold" && el("span", { class: bonus ? "bonus" : "bonus zero", "aria-hidden": "true" }, bonus),
   );
 }
 
