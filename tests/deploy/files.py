@@ -4,6 +4,7 @@ A copy is the file as it is, but for what differs from site to site: folders, ad
 What is to be replaced must be there, so that no copy can drift from its file.
 """
 
+import os
 import shutil
 import socket
 import subprocess
@@ -48,12 +49,14 @@ def free_ports(count: int) -> list[int]:
         return [each.getsockname()[1] for each in sockets]
 
 
-def run(*command: str | Path, folder: Path = ROOT, said: bytes | None = None) -> str:
+def run(
+    *command: str | Path, folder: Path = ROOT, variables: Mapping[str, str] | None = None
+) -> str:
     """Run a program that reads a file; return all that it says. Fails if the file is wrong."""
     done = subprocess.run(
         [program(str(command[0])), *map(str, command[1:])],
         cwd=folder,
-        input=said,
+        env={**os.environ, **(variables or {})},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=PATIENCE,

@@ -26,6 +26,7 @@ class Nginx:
     port: int = field(init=False)
     plain: int = field(init=False)
     certificate: Path = field(init=False)
+    size: int = field(init=False)
     process: "subprocess.Popen[bytes]" = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,6 +72,7 @@ class Nginx:
         command = [program("nginx"), "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
         self.process = subprocess.Popen([*command, "-g", "daemon off;"])
         until(lambda: (self.folder / "nginx.pid").exists() and self._answers())
+        self.size = len(self.workers())
 
     def _answers(self) -> bool:
         try:
@@ -79,13 +81,19 @@ class Nginx:
             return False
         return True
 
-    def drain(self, *ports: int) -> None:
-        """Ask these hosts nothing more; return when all requests to them have been answered."""
+    def set_aside(self, *ports: int) -> set[int]:
+        """Ask these hosts nothing new; return the workers that have old requests to answer yet."""
         self.down = ports
         self._lay_hosts()
         before = self.workers()
         self.process.send_signal(signal.SIGHUP)
-        until(lambda: len(self.workers() - before) == len(before))
+        until(lambda: len(self.workers() - before) == self.size)
+        return before
+
+    def drain(self, *ports: int) -> None:
+        """Ask these hosts nothing more; return when all old requests have been answered."""
+        before = self.set_aside(*ports)
+        until(lambda: not before & self.workers())
 
     def workers(self) -> set[int]:
         """Return the processes that answer."""

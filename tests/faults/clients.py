@@ -256,21 +256,30 @@ class Crowd:
 
     @property
     def silence(self) -> float:
-        """The longest time in which no action was acknowledged, in seconds."""
-        tables = [table for player in self.players for table in player.tables]
-        heard = sorted(
-            deed.answered
-            for table in tables
-            for deed in table.log
-            if deed.kind == "act" and deed.answered is not None
-        )
-        return max((late - early for early, late in pairwise(heard)), default=0.0)
+        """The longest time in which a player had no action acknowledged, in seconds."""
+        return max(map(_longest_wait, self.players), default=0.0)
+
+    @property
+    def refusals(self) -> int:
+        """How many requests were answered with 503."""
+        return sum(player.client.tries.unavailable for player in self.players)
 
     @property
     def failures(self) -> int:
         """How many requests got no answer, or 503."""
         tries = [player.client.tries for player in self.players]
         return sum(each.broken + each.unavailable for each in tries)
+
+
+def _longest_wait(player: Player) -> float:
+    """Return the longest time from one acknowledged action of a player to the next."""
+    heard = [
+        deed.answered
+        for table in player.tables
+        for deed in table.log
+        if deed.kind == "act" and deed.answered is not None
+    ]
+    return max((late - early for early, late in pairwise(heard)), default=0.0)
 
 
 @contextmanager

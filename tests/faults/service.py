@@ -24,6 +24,7 @@ class Service:
 
     folder: Path
     variables: dict[str, str]
+    source: Path = ROOT
     log: Path = field(init=False)
     url: str = field(init=False, default="")
     notes: str = field(init=False, default="")
@@ -38,7 +39,7 @@ class Service:
         with self.log.open("a") as stderr:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "splendor_api", "serve"],
-                cwd=ROOT,
+                cwd=self.source,
                 env=self.variables,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
@@ -112,6 +113,13 @@ class Service:
 @contextmanager
 def serving(folder: Path, **variables: str) -> Iterator[Service]:
     """Run a service in `folder`, with these settings, as long as the context lasts."""
+    with serving_of(ROOT, folder, **variables) as service:
+        yield service
+
+
+@contextmanager
+def serving_of(source: Path, folder: Path, **variables: str) -> Iterator[Service]:
+    """Do so with the code of another folder."""
     folder.mkdir(parents=True, exist_ok=True)
     given = {
         "PATH": os.defpath,
@@ -122,7 +130,7 @@ def serving(folder: Path, **variables: str) -> Iterator[Service]:
         "DATA_DIR": str(folder / "var"),
         **variables,
     }
-    service = Service(folder, given)
+    service = Service(folder, given, source)
     try:
         yield service
     finally:
