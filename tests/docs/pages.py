@@ -11,7 +11,8 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = tuple(
     path.relative_to(ROOT).as_posix()
-    for path in (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
+    for folder in (ROOT, ROOT / "docs", ROOT / "examples")
+    for path in sorted(folder.glob("*.md"))
 )
 
 RUN: Final = ("sh", "python", "javascript")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from time import monotonic
@@ -15,7 +17,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.docs.cutting import cutting
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, read
 
 NAMES = sorted(path.name for path in (ROOT / "examples").glob("*.py"))
 MOST_LINES = 30  # of the script that plays a whole game
@@ -141,6 +143,57 @@ def test_a_shuffle_that_cannot_be_verified_is_said_to_be_so(
     assert "Traceback" not in done.stderr
 
 
+def test_a_game_is_played_at_one_keyboard(base_url: str) -> None:
+    typed = ["?", "!", "+wug", "+ww", "R91", "q", "+wug"]
+    said = _typed(base_url, typed, "--seed", "abc")
+    assert said.count("Splendor · Turn") == 2
+    assert "Turn 1: seat 1 is to act" in said
+    assert "\n+wug +wur +wuk" in said  # what may be done
+    assert "tokens_taken turn_ended" in said
+    assert "White is named more than once.\n2 colours are named; 3 must be taken." in said
+    assert "At position 1, expected: card 1..90; found: 91." in said
+
+
+def test_a_keyboard_speaks_other_languages_and_games(base_url: str) -> None:
+    typed = ["0:C", "1:C", "0:X", "set/1 gamerules seats=2 :", "1:X"]
+    said = _typed(base_url, typed, "--game", "set", "--seats", "3", "--language", "sq")
+    assert "Vendi 1" in said
+    assert "That is a whole game" in said
+    assert said.endswith("won by seat 2\n")
+
+
+def test_somebody_sits_down_at_a_session_with_a_terminal(base_url: str) -> None:
+    created, claims = _seats(base_url, game="splendor", seats=2, seed="s" * 22)
+    arguments = ("--session", created["id"], "--claim", claims[0])
+    said = _typed(base_url, ["?", "!", "+wxg", "X", "0:X"], *arguments)
+    assert "Turn 0: seat 0 is to act" in said
+    assert "won by seat 1" in said
+
+
+@pytest.mark.parametrize(
+    ("game", "options"), [("splendor", {"target_prestige": 5}), ("set", {"deck": "quick"})]
+)
+def test_bots_play_a_session(base_url: str, game: str, options: dict[str, Any]) -> None:
+    created, claims = _seats(base_url, game=game, seats=2, options=options)
+    with ThreadPoolExecutor() as threads:
+        bots = [threads.submit(_lines, "bot.py", base_url, created["id"], each) for each in claims]
+        ends = [bot.result() for bot in bots]
+    with urlopen(f"{base_url}/v1/sessions/{created['id']}/record") as answer:
+        record = json.load(answer)
+    assert record["complete"]
+    assert len(record["actions"]) == sum(len(lines) - 1 for lines in ends)
+    assert ends[0][-1] == ends[1][-1]
+    assert ends[0][-1]["reason"] in {"target_prestige", "no_set_left"}
+
+
+def test_every_example_is_in_the_list() -> None:
+    folder = ROOT / "examples"
+    listed = re.findall(r"^\| \[(\S+)\]\(\1\) \|", read("examples/README.md"), re.MULTILINE)
+    there = {path.name for path in folder.iterdir() if path.is_file()}
+    assert len(listed) == len(set(listed))
+    assert set(listed) == there - {"README.md", "ruff.toml"}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_an_example_stands_alone(name: str) -> None:
     code = (ROOT / "examples" / name).read_text("utf-8")
@@ -191,13 +244,38 @@ def _verified(commitment: str, record: object) -> subprocess.CompletedProcess[st
     )
 
 
+def _seats(base_url: str, **asked: object) -> tuple[dict[str, Any], list[str]]:
+    """Return a session, and the claims of join links for its seats."""
+    created = _post(f"{base_url}/v1/sessions", asked)
+    session = f"{base_url}/v1/sessions/{created['id']}"
+    host = {"Authorization": f"Bearer {created['host_token']}"}
+    seats = range(len(created["seat_tokens"]))
+    links = [_post(f"{session}/seats/{seat}/join-link", {}, **host) for seat in seats]
+    return created, [link["claim"] for link in links]
+
+
+def _typed(base_url: str, lines: list[str], *arguments: str) -> str:
+    """Return what the terminal shows to whoever types these lines."""
+    return _run("terminal.py", *arguments, base_url, typed="\n".join(lines))
+
+
 def _events(name: str, base_url: str) -> list[dict[str, Any]]:
     """Return what an example prints: one event a line."""
+    return _lines(name, base_url)
+
+
+def _lines(name: str, *arguments: str) -> list[dict[str, Any]]:
+    """Return what an example prints, a line of JSON after the other."""
+    return [json.loads(line) for line in _run(name, *arguments).splitlines()]
+
+
+def _run(name: str, *arguments: str, typed: str = "") -> str:
     done = subprocess.run(
-        [sys.executable, "-I", "-W", "error", ROOT / "examples" / name, base_url],
+        [sys.executable, "-I", "-W", "error", ROOT / "examples" / name, *arguments],
+        input=typed,
         capture_output=True,
         text=True,
         check=True,
     )
     assert done.stderr == ""
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return done.stdout
