@@ -4,12 +4,13 @@ import pytest
 
 from tests.reference.core import Core
 from tests.reference.differential import Effort, play
+from tests.reference.draw_splendor import SPLENDOR
 from tests.strategies.profiles import tries
 
 
 @pytest.mark.parametrize("seed", [f"core {number}" for number in range(tries(3, 8))])
 def test_core_and_reference_agree(seed: str) -> None:
-    differences = play(seed, 40, Core("splendor"), effort=Effort(actions=12, damages=4))
+    differences = play(SPLENDOR, seed, 40, Core("splendor"), effort=Effort(actions=12, damages=4))
     assert not differences, "\n\n".join(map(str, differences))
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.reference import differential, splendor
 from tests.reference.differential import Effort, Rules
+from tests.reference.draw_splendor import SPLENDOR
 
 SOURCE = Path(splendor.__file__).read_text(encoding="utf-8")
 QUICK = Effort(actions=16, damages=4, turns_every=15)
@@ -139,7 +140,9 @@ def copy_of_the_reference(right: str, wrong: str) -> Rules:
 def test_the_reference_agrees_with_itself() -> None:
     """Nothing is reported where nothing differs, and every state played passes the audit."""
     for game in range(3):
-        found = differential.play(f"agreement {game}", STEPS, splendor, effort=QUICK)
+        found = differential.play(
+            SPLENDOR, f"agreement {game}", STEPS, cast(Rules, splendor), effort=QUICK
+        )
         assert not found, str(found[0])
 
 
@@ -149,7 +152,7 @@ def test_a_mistake_is_found(right: str, wrong: str) -> None:
     mistaken = copy_of_the_reference(right, wrong)
     for game in range(GAMES):
         try:
-            if differential.play(f"mistake {game}", STEPS, mistaken, effort=QUICK):
+            if differential.play(SPLENDOR, f"mistake {game}", STEPS, mistaken, effort=QUICK):
                 return
         except (IndexError, KeyError, RecursionError, TypeError, ValueError):
             return  # the mistaken copy broke down, which nobody overlooks
@@ -160,7 +163,8 @@ def test_the_same_seed_asks_the_same() -> None:
     """A difference can be played again, and says what differs where."""
     mistaken = copy_of_the_reference(*MISTAKES["a wrong pointer"])
     first, second = (
-        differential.play("again", STEPS, mistaken, most=3, effort=QUICK) for _ in range(2)
+        differential.play(SPLENDOR, "again", STEPS, mistaken, most=3, effort=QUICK)
+        for _ in range(2)
     )
     assert first == second
     assert "violations differs in game 'again' at step" in str(first[0])
