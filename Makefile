@@ -28,6 +28,11 @@ READERS := $(VENV)/.readers
 JOBS   ?= 2
 PYTEST := $(BIN)/python -m pytest
 
+# Of which game `make differential` compares how many actions. What is done is kept in build/, so
+# that a run goes on where the last one ended.
+GAME    ?= splendor
+ACTIONS ?= 1000000
+
 # How many times as many faults `make torture` makes as every run does.
 FAULTS_TIMES ?= 20
 
@@ -39,6 +44,7 @@ THOROUGH   := tests/benchmarks/test_benchmarks.py \
               tests/http/test_sessions_hidden.py \
               tests/laws/test_whole_games.py \
               tests/reference/test_differential.py \
+              tests/reference/test_set.py \
               tests/sealing/test_states.py
 
 # What takes too long, or needs more than Python, to be run after every change. The folders have
@@ -50,8 +56,8 @@ INNER_LOOP := tests $(addprefix --ignore=,$(OUTER) $(LEFT_OUT))
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help serve install test thorough lint style types imports format bench contract \
-        browser-test screenshot contract-check contract-test deploy-test docs-test clients audit mutants lock ci \
-        clean
+        browser-test screenshot contract-check contract-test deploy-test differential docs-test \
+        clients audit mutants lock ci clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -156,6 +162,9 @@ short-cuts: $(DEV) ## hold the short cuts to the long ways on a million states, 
 
 bench: $(DEV) ## measure
 	$(BIN)/python -m benchmarks
+
+differential: $(DEV) ## compare the core with another: `make differential GAME=set ACTIONS=1000000`
+	$(BIN)/python -m tests.reference $(GAME) $(ACTIONS) build/differential-$(GAME).json
 
 mutants: $(DEV) ## change the core in small ways and see the tests fail
 	$(BIN)/mutmut run

@@ -21,6 +21,8 @@ EFFORT = Effort(actions=48, damages=6)
 def main(game: str, most: int, kept: Path | None) -> int:
     """Compare `most` actions; return how many differences there are."""
     series, differences, tally = _resumed(kept)
+    if kept is not None:
+        kept.parent.mkdir(parents=True, exist_ok=True)
     while tally.actions < most:
         series += 1
         found = play(
