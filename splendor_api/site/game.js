@@ -12,6 +12,7 @@
  * @property {Item[]} items  what may be done now, and what may not and why
  * @property {number | null} seat  whose eyes see it
  * @property {number[]} mine  the seats that are played at this screen
+ * @property {number | null} until  when the seat to act must have acted; null where there is no limit
  * @property {any} components  what `GET /v1/games/{game}/components` answers
  * @property {(action: Action) => void} act
  * @property {() => void} again  draws once more, after something was picked
@@ -28,6 +29,7 @@
  *
  * @typedef {object} GamePage
  * @property {string[]} hero  symbols that show what the game looks like
+ * @property {string} limit  how a session is told what seconds the seat to act has
  * @property {(scene: Scene) => Drawn} draw
  * @property {() => void} forget  lets go of what was picked, since the table has changed
  * @property {(action: Action) => void} suggest  picks what an action is made of

@@ -6,7 +6,7 @@
  */
 
 import { byId, el } from "./dom.js";
-import { seatName } from "./game.js";
+import { pageOf, seatName } from "./game.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./requests.js").Requests} Requests */
@@ -15,6 +15,7 @@ const PERSON = "person";
 const LEVELS = ["random", "greedy", "strong"];
 const USUAL = "greedy";
 const MOST_LISTED = 20; // seats
+const MOST_SECONDS = 7 * 24 * 60 * 60;
 const KINDS = /** @type {const} */ (["open", "sealed", "session"]);
 
 /** What is chosen; it outlives a change of language. */
@@ -24,6 +25,9 @@ const chosen = {
   seats: 0,
   ruleset: "",
   seed: "",
+  /** @type {number} what the seat to act has in a session; 0 is as long as it likes */
+  seconds: 0,
+  limit: "",
   /** @type {string[]} who plays in each seat: a person, or the computer at a level */
   players: [],
   /** @type {Record<string, unknown>} */
@@ -44,6 +48,7 @@ export async function show(requests, game, begin) {
   if (wanted !== chosen.game) Object.assign(chosen, { game: wanted, seats: 0, ruleset: "", options: {} });
   const described = await requests.ask("GET", `/v1/games/${chosen.game}`);
   if (!(chosen.ruleset in rulesets(described))) chosen.ruleset = described.rulesets[0].name;
+  chosen.limit = (await pageOf(chosen.game)).limit;
   chosen.seats ||= Math.max(2, described.seats.min);
 
   const again = () => show(requests, null, begin);
@@ -57,6 +62,7 @@ export async function show(requests, game, begin) {
       seatsField(described.seats),
       rulesetField(described, again),
       seedField(),
+      secondsField(),
     ),
     playersField(),
     options(described),
@@ -89,7 +95,7 @@ export async function against(requests, game, level) {
 
 /** @returns {Wish} */
 function wish() {
-  const { kind, seed, players, seats, ...setup } = chosen;
+  const { kind, seed, players, seats, seconds, limit, ...setup } = chosen;
   const levels = players.slice(0, seats).entries();
   const bots = Object.fromEntries([...levels].filter(([, player]) => player !== PERSON));
   return {
@@ -98,6 +104,7 @@ function wish() {
       ...structuredClone(setup),
       seats,
       ...(seed && { seed }),
+      ...(kind === "session" && seconds > 0 && { limit: [limit, seconds] }),
       ...(Object.keys(bots).length > 0 && { bots }),
     },
   };
@@ -203,6 +210,14 @@ function seedField() {
     chosen.seed = input.value;
   });
   return el("label", {}, el("span", {}, say("lobby.seed")), input);
+}
+
+function secondsField() {
+  const input = el("input", { type: "number", id: "seconds", min: 1, max: MOST_SECONDS, value: chosen.seconds || "", placeholder: say("lobby.no_limit") });
+  input.addEventListener("input", () => {
+    chosen.seconds = input.valueAsNumber || 0;
+  });
+  return el("label", { class: "of-session" }, el("span", {}, say(`${chosen.game}.seconds`)), input);
 }
 
 /**

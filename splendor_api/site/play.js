@@ -119,6 +119,7 @@ function scene({ table, components }) {
     items: table.items,
     seat: table.seat,
     mine: table.mine,
+    until: table.until,
     components,
     act: (action) => void act(() => table.act(action)),
     again: show,

@@ -16,11 +16,13 @@
  * @property {Record<string, unknown>} options
  * @property {string} [seed]
  * @property {Bots} [bots]
+ * @property {[name: string, seconds: number]} [limit]  what the seat to act has in a session
  *
  * @typedef {Record<number, string>} Bots  the level of each seat that the computer plays
  * @typedef {{action: Action | null, ranked: {reasons: {message: string}[]}[]}} Suggestion
  */
 
+import { Ahead } from "./clock.js";
 import { fresh } from "./requests.js";
 import { follow } from "./stream.js";
 
@@ -78,6 +80,11 @@ export class Table extends EventTarget {
   /** @returns {"open" | "sealed" | "session"} */
   get kind() {
     return "open";
+  }
+
+  /** @returns {number | null} when the seat to act must have acted, by this computer's clock */
+  get until() {
+    return null;
   }
 
   /** @returns {boolean} whether there is a turn that could be taken back */
@@ -371,6 +378,13 @@ export class SessionTable extends Table {
     this.isLive = false;
     /** @type {(() => void) | null} */
     this.unfollow = null;
+    this.ahead = new Ahead();
+    /** @type {number | null} when the seat to act must have acted, by the service's clock */
+    this.deadline = null;
+  }
+
+  get until() {
+    return this.ahead.here(this.deadline);
   }
 
   /**
@@ -383,7 +397,9 @@ export class SessionTable extends Table {
     const key = fresh();
     requests.secrets.add(key);
     const headers = { "Idempotency-Key": key };
-    const made = await requests.ask("POST", "/v1/sessions", { body: setup, headers, isDeed: true, repeats: true });
+    const { limit, ...body } = setup;
+    if (limit) Object.assign(body, { [limit[0]]: limit[1] });
+    const made = await requests.ask("POST", "/v1/sessions", { body, headers, isDeed: true, repeats: true });
     const seat = [...Array(setup.seats).keys()].find((each) => !(each in (setup.bots ?? {}))) ?? null;
     const seats = seat === null ? {} : { [seat]: made.seat_tokens[seat] };
     keep(made.id, { host: made.host_token, seats });
@@ -465,12 +481,20 @@ export class SessionTable extends Table {
     this.changed();
   }
 
+  /** @param {number | null} deadline  when the seat to act must have acted */
+  limit(deadline) {
+    if (deadline === this.deadline) return;
+    this.deadline = deadline;
+    this.dispatchEvent(new Event("live"));
+  }
+
   /** @param {any} seen */
   see(seen) {
     this.version = seen.version;
     this.view = seen.state;
     this.seats = seen.state.players.length;
     this.proposal = seen.undo ?? null;
+    this.deadline = seen.deadline_ms;
   }
 
   /** Ask what may be done now. */
@@ -491,6 +515,7 @@ export class SessionTable extends Table {
       this.toldUpTo = Math.max(numberOf(step.version), this.toldUpTo);
       this.view = step.state;
       this.proposal = null;
+      this.deadline = null; // until the stream tells it
       await this.ask();
       this.changed();
       this.tell(step.events);
@@ -516,7 +541,9 @@ export class SessionTable extends Table {
   async told(name, data, version) {
     if (name === "closed") return;
     const number = numberOf(version);
+    if (name === "step") this.ahead.hear(data.at_ms);
     if (number > numberOf(this.version) || name === "reset") await this.look();
+    else if (number === numberOf(this.version) && "deadline_ms" in data) this.limit(data.deadline_ms);
     const isNews = number > this.toldUpTo && name !== "snapshot";
     this.toldUpTo = name === "reset" ? number : Math.max(number, this.toldUpTo);
     if (name === "step" && isNews) this.tell(data.events);

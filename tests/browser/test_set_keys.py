@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
@@ -75,3 +77,20 @@ def test_keys_can_be_switched_off_and_are_not_heeded_while_typing(open_page: Ope
     page.locator("#table-title").click()
     page.keyboard.press("Q")
     assert _picked(page) == 1
+
+
+def test_a_call_in_a_session_has_so_much_time_and_no_more(open_page: Open) -> None:
+    page = ready(open_page("/play"))
+    assert not page.locator("#seconds").is_visible()
+    page.check("#game-set")
+    page.wait_for_selector("#game-set:checked")
+    page.check("#kind-session")
+    page.fill("#seconds", "3")
+    page.click("#deal")
+    page.wait_for_selector("#table:not([hidden]) #board > *")
+    expect(page.locator("#facts .chip.live")).to_be_visible()
+    assert page.locator(".clock").count() == 0
+    page.keyboard.press("0")
+    expect(page.locator("[data-place=seat-0] [role=timer]")).to_have_text(re.compile("^0:0[0-3]$"))
+    expect(page.locator(".clock")).to_have_count(0)  # the call is forfeited
+    expect(page.locator("[data-place=seat-0] .score")).to_contain_text("-1")

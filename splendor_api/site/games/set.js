@@ -9,12 +9,15 @@
  * @typedef {import("../game.js").Scene} Scene
  */
 
+import { clock } from "../clock.js";
 import { drawing, el } from "../dom.js";
 import { reason } from "../game.js";
 import { say } from "../words.js";
 import * as keys from "./set_keys.js";
 
 const CLAIMED = 3; // cards
+
+export const limit = "call_seconds";
 
 export const hero = ["card-7", "card-41", "card-75"];
 
@@ -199,6 +202,7 @@ function player(scene, seat) {
       {},
       el("h3", {}, scene.nameOf(seat)),
       isNext && el("span", { class: "turn" }, say("set.called")),
+      isNext && scene.until !== null && clock(scene.until),
       resigned && el("span", { class: "turn" }, say("resigned")),
       scene.view.no_set.includes(seat) && el("span", { class: "turn" }, say("set.said_no_set")),
       el("span", { class: "score", title: say("set.score") }, el("span", { class: "heard" }, `${say("set.score")}: `), score),

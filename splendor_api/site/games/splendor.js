@@ -13,6 +13,8 @@ import { tray } from "./splendor_tray.js";
 
 export { forget, suggest } from "./splendor_pick.js";
 
+export const limit = "turn_seconds";
+
 export const hero = ["card-90", "card-48", "card-77", "card-12", "card-25"];
 
 /**

@@ -5,6 +5,7 @@
  * @typedef {import("../game.js").Scene} Scene
  */
 
+import { clock } from "../clock.js";
 import { el } from "../dom.js";
 import { reason } from "../game.js";
 import { say } from "../words.js";
@@ -172,6 +173,7 @@ function player(scene, seat) {
       {},
       el("h3", {}, name),
       isNext && el("span", { class: "turn" }, say("to_act")),
+      isNext && scene.until !== null && clock(scene.until),
       held.resigned && el("span", { class: "turn" }, say("resigned")),
       shownPrestige(points),
     ),
