@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from splendor_api.app import create_app
 from splendor_api.settings import Settings
 from splendor_api.wire import json_text
+from tests.http.sitting import JSON
 
 PATH = "/v1/games/splendor"
 ALLOWED = {200, 400, 413, 422}
@@ -149,10 +150,10 @@ def test_a_garbled_body_is_refused_or_taken(sent: tuple[str, bytes]) -> None:
 
 
 def _is_answered(client: FlaskClient, name: str, body: bytes) -> None:
-    response = client.post(f"{PATH}/{name}", data=body, content_type="application/json")
+    response = client.post(f"{PATH}/{name}", data=body, content_type=JSON)
     assert response.status_code in ALLOWED, (response.text, body)
     if response.status_code == 200:
-        assert response.content_type == "application/json"
+        assert response.content_type == ("image/svg+xml" if name == "picture" else JSON)
         return
     assert response.content_type == "application/problem+json"
     assert len(response.data) <= 16 * 1024
