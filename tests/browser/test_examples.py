@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -15,27 +12,18 @@ from playwright.sync_api import Browser, Page, expect
 from splendor_api.app import create_app
 from splendor_api.settings import Settings
 from tests.browser.conftest import PATIENCE, Watch
+from tests.browser.elsewhere import serving
 from tests.browser.looking import assert_accessible, assert_fits, picture
 from tests.contract.serving import served
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_: object) -> None:
-        """Write nothing."""
-
-
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[str]:
     """Serve the examples at another origin than the service's; return that."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=EXAMPLES))
-    thread = Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with serving(EXAMPLES) as origin:
+        yield origin
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ PAGES: Final = tuple(
 RUN: Final = ("sh", "python", "javascript")
 """Languages that are run; a block of another that follows one of them is what it prints."""
 PRINTED: Final = ("json", "text")
-ELSEWHERE: Final = ("ebnf", "html")
+ELSEWHERE: Final = ("ebnf", "html", "js")
 """Languages of which other tests see to it that what is shown is so."""
 
 _BLOCK: Final = re.compile(
