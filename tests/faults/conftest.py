@@ -30,14 +30,14 @@ def shim(tmp_path_factory: pytest.TempPathFactory) -> Shim:
     return built
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """Return a service for the tests of a file that do it no lasting harm."""
+    """Return a service for tests that do it no lasting harm."""
     with serving(tmp_path_factory.mktemp("service")) as running:
         yield running
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def client(service: Service) -> Iterator[Client]:
     """Return a client of that service."""
     with Client(service.url) as asking:

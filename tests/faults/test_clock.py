@@ -43,31 +43,45 @@ def _clocked(folder: Path, shim: Shim, **variables: str) -> Iterator[tuple[Clien
         yield client, clock
 
 
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory, shim: Shim) -> Iterator[tuple[Client, Clock]]:
+    """Return a client of a service, and the clock that both go by."""
+    with _clocked(tmp_path_factory.mktemp("clocked"), shim) as made:
+        yield made
+
+
+@pytest.fixture
+def clocked(running: tuple[Client, Clock]) -> Iterator[tuple[Client, Clock]]:
+    """Return the same; the clock is put right afterwards."""
+    yield running
+    running[1].jump(0)
+
+
 @pytest.mark.parametrize("jump", [-HOUR, HOUR, LIFETIME - 60])
-def test_a_game_goes_on_through_a_jump(tmp_path: Path, shim: Shim, jump: int) -> None:
-    with _clocked(tmp_path, shim) as (client, clock):
-        table = Table.laid(client, lifetime_seconds=LIFETIME)
-        table.act()
-        with Stream(client, table.path) as stream:
-            assert stream.next().name == "snapshot"
-            clock.jump(jump)
-            acted = [table.act().version for _ in range(3)]
-            table.read()
-            assert [stream.next().id for _ in acted] == acted
-        steps = client.get(f"{table.path}/actions")["steps"]
-        assert abs(steps[2]["at_ms"] - steps[1]["at_ms"] - jump * 1000) < 60_000, "it has jumped"
-        assert table.verdict().is_right
+def test_a_game_goes_on_through_a_jump(clocked: tuple[Client, Clock], jump: int) -> None:
+    client, clock = clocked
+    table = Table.laid(client, lifetime_seconds=LIFETIME)
+    table.act()
+    with Stream(client, table.path) as stream:
+        assert stream.next().name == "snapshot"
+        clock.jump(jump)
+        acted = [table.act().version for _ in range(3)]
+        table.read()
+        assert [stream.next().id for _ in acted] == acted
+    steps = client.get(f"{table.path}/actions")["steps"]
+    assert abs(steps[2]["at_ms"] - steps[1]["at_ms"] - jump * 1000) < 60_000, "it has jumped"
+    assert table.verdict().is_right
 
 
-def test_a_session_ends_by_its_lifetime(tmp_path: Path, shim: Shim) -> None:
+def test_a_session_ends_by_its_lifetime(clocked: tuple[Client, Clock]) -> None:
     """The control of the one above: the clock that jumps is the one that lifetimes go by."""
-    with _clocked(tmp_path, shim) as (client, clock):
-        table = Table.laid(client, lifetime_seconds=LIFETIME)
-        table.act()
-        clock.jump(LIFETIME + 60)
-        gone = client.ask("GET", table.path, headers=bearer(table.tokens[0])).response
-        assert (gone.status_code, gone.json()["code"]) == (410, "expired")
-        Table.laid(client).act()
+    client, clock = clocked
+    table = Table.laid(client, lifetime_seconds=LIFETIME)
+    table.act()
+    clock.jump(LIFETIME + 60)
+    gone = client.ask("GET", table.path, headers=bearer(table.tokens[0])).response
+    assert (gone.status_code, gone.json()["code"]) == (410, "expired")
+    Table.laid(client).act()
 
 
 def test_a_rate_is_counted_through_jumps(tmp_path: Path, shim: Shim) -> None:

@@ -26,7 +26,7 @@ def register() -> None:
         deadline=None,
         suppress_health_check=PATIENT,
     )
-    settings.register_profile("ci", settings.get_profile(INNER), max_examples=200)
+    settings.register_profile("ci", settings.get_profile(INNER), max_examples=100)
     settings.register_profile(
         "nightly",
         max_examples=2_000,
