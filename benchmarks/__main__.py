@@ -16,7 +16,18 @@ from time import perf_counter
 
 import click
 
-from benchmarks import core, http, memory, report, sealed, sessions, streams, wire, workers
+from benchmarks import (
+    capacity,
+    core,
+    http,
+    memory,
+    report,
+    sealed,
+    sessions,
+    streams,
+    wire,
+    workers,
+)
 from benchmarks.rounds import FULL, Report, Size
 
 BENCHMARKS: dict[str, Callable[[Size], Report]] = {
@@ -28,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "sessions": sessions.run,
     "streams": streams.run,
     "workers": workers.run,
+    "capacity": capacity.run,
 }
 
 

@@ -58,12 +58,12 @@ def run(size: Size) -> Report:
         contenders = _contenders(real, empty, redis, size)
 
         def cpu_seconds() -> float:
-            return real.cpu_seconds() + empty.cpu_seconds() + _cpu_seconds(redis)
+            return real.cpu_seconds() + empty.cpu_seconds() + redis_cpu_seconds(redis)
 
         rates, work = _measured(contenders, cpu_seconds, size.rounds)
     with store() as redis, kept_in(redis, WEB_CONCURRENCY=1) as real:
         trips = _round_trips(real, redis)
-        memory = _memory(real, redis)
+        memory = memory_of_a_session(real, redis)
     figures = [
         Figure(
             f"{measure}, action, {sync}, against {other}", against, goal=GOALS.get((sync, other))
@@ -168,7 +168,7 @@ def _measured(
     return rates, work
 
 
-def _cpu_seconds(redis: Redis) -> float:
+def redis_cpu_seconds(redis: Redis) -> float:
     """Return the CPU time that the server has had."""
     told: Any = redis.info("cpu")
     return float(told["used_cpu_user"] + told["used_cpu_sys"])
@@ -201,7 +201,7 @@ def _reads(redis: Redis) -> int:
     return int(told["total_reads_processed"])
 
 
-def _memory(real: Service, redis: Redis) -> float:
+def memory_of_a_session(real: Service, redis: Redis) -> float:
     """Return the KiB that the keys of a session hold."""
     with Session(real.port) as session:
         for _ in range(ACTIONS):

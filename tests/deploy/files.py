@@ -9,12 +9,15 @@ import shutil
 import socket
 import subprocess
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import suppress
 from pathlib import Path
+from random import SystemRandom
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
 
+CHANCE = SystemRandom()
+FIRST_PORT, LAST_PORT = 15_000, 32_000
 PATIENCE = 60.0  # seconds for a program that only reads
 
 
@@ -41,12 +44,17 @@ def laid(name: str, folder: Path, changes: Mapping[str, str]) -> Path:
 
 
 def free_ports(count: int) -> list[int]:
-    """Return ports of the loopback that nobody listens on."""
-    with ExitStack() as opened:
-        sockets = [
-            opened.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in "x" * count
-        ]
-        return [each.getsockname()[1] for each in sockets]
+    """Return ports of the loopback that nobody listens on.
+
+    They are none of those that systems give out by themselves, so that nobody gets one of them
+    meanwhile.
+    """
+    found: set[int] = set()
+    while len(found) < count:
+        port = CHANCE.randrange(FIRST_PORT, LAST_PORT)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.add(port)
+    return list(found)
 
 
 def run(
