@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 from splendor_api.games.protocol import ActionT, Game, Value
@@ -26,6 +27,9 @@ LONGEST_TEXT: Final = 128
 LONGEST_NAME: Final = 64
 """Characters of the name of who wrote a record."""
 
+MOST_ACTIONS: Final = 1_000
+"""Actions of a record."""
+
 SOURCES: Final = ("caller", "service")
 """Who has chosen the seed."""
 
@@ -38,6 +42,10 @@ _UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-
 """Characters that break a line or change how it looks: in quotes they are escaped."""
 
 _ESCAPE: Final = re.compile(r"\\(?:([\"\\])|u\{([0-9a-f]{1,6})\})")
+_PARTS: Final = re.compile(r'[{}]|"(?:[^"\\]|\\.)*"|[^{}"]+|"', re.DOTALL)
+"""What a text in braces is made of: a brace, something in quotes, anything else."""
+
+_DEEPEST: Final = 32  # braces within braces
 _SHOWN: Final = re.compile(r"\S{1,20}|\s")  # what an error tells of what it found
 _LONGEST_NUMBER: Final = 9  # digits; more are none that any game counts to
 
@@ -142,7 +150,7 @@ class Reader:
         """Read any text of so many characters: bare if it is plain, else in quotes."""
         before, term = self.place, f"text 1..{longest}"
         if self.takes('"'):
-            text = "".join(self._quoted())
+            text = "".join(islice(self._quoted(), longest + 1))
         else:
             found = _BARE.match(self._text, before)
             text = found[0] if found else ""
@@ -153,24 +161,17 @@ class Reader:
 
     def braced(self, term: str) -> str:
         """Read what stands between braces, which may hold others and quotes; with its braces."""
-        before, depth, in_quotes = self.place, 0, False
-        while not self.is_at_end:
-            character = self._text[self.place]
-            self.place += 1
-            if in_quotes:
-                self.place += character == "\\"
-                in_quotes = character != '"'
-            elif character == '"':
-                in_quotes = True
-            else:
-                depth += {"{": 1, "}": -1}.get(character, 0)
-            if depth == 0:
+        before, depth = self.place, 0
+        for part in _PARTS.finditer(self._text, before):
+            depth += {"{": 1, "}": -1}.get(part[0], 0)
+            if depth <= 0 or depth > _DEEPEST:
                 break
-        text = self._text[before : self.place]
-        if not text.startswith("{") or depth:
-            self.place = min(self.place, len(self._text))
+        else:
+            part = None
+        if part is None or part[0] != "}" or depth:
             raise self.error(term, place=before)
-        return text
+        self.place = part.end()
+        return self._text[before : self.place]
 
     def _quoted(self) -> Iterator[str]:
         """Yield the characters up to the closing quote."""
@@ -286,8 +287,10 @@ def read_record(
     reader.gap()
     members = _read_members(reader)
     reader.gap()
-    actions = []
+    actions: list[ActionT] = []
     while not reader.is_at_end and not reader.is_next("*"):
+        if len(actions) == MOST_ACTIONS:
+            raise reader.error(quoted("*"), "end")
         actions.append(notation.read(reader))
         reader.gap()
     is_complete = not reader.takes("*")

@@ -17,9 +17,9 @@ from splendor_api.http import limits
 from splendor_api.http.operations import Answer, Operation, Served, refusal
 from splendor_api.http.problems import NOT_OFFERED, JsonObject, invalid
 from splendor_api.wire import json_text
-from splendor_api.wire.faults import UNREADABLE_NOTATION, WRONG_LENGTH, Fault, InvalidRequest
+from splendor_api.wire.faults import UNREADABLE_NOTATION, Fault, InvalidRequest
 from splendor_api.wire.json_text import Malformed
-from splendor_api.wire.requests import FORMAT, MOST_ACTIONS, Notated, Record, Ruleset
+from splendor_api.wire.requests import FORMAT, Notated, Record, Ruleset
 
 ENGINE: Final = f"splendor-api {__version__}"
 """Who writes the records of this service."""
@@ -55,9 +55,6 @@ def read(game: Served, text: str) -> Record[Any, Any] | Answer:
         found = notation.read_record(game.rules, game.notation, text)
     except NotationError as error:
         return _unreadable(error)
-    if len(found.actions) > MOST_ACTIONS:
-        length = {"length": len(found.actions), "shortest": 0, "longest": MOST_ACTIONS}
-        return refusal(invalid([WRONG_LENGTH.at(_POINTER, **length)]))
     state = None
     if found.state is not None:
         faults: list[Fault] = []

@@ -152,16 +152,33 @@ def _replay(draw: DrawFn, entry: Entry) -> Json:
     if draw(st.booleans()):
         body = {"state": _state(draw, entry, game, 0), "actions": actions}
         return {**body, **_some(draw, {"seat_keys": [KEY]})}
-    record = {
+    if draw(st.booleans()):
+        return {"notation": f"{entry.rules.name}/1 gamerules seats=2 seed=seed :"}
+    return {"record": _record(draw, entry, game)}
+
+
+def _record(draw: DrawFn, entry: Entry, game: Play) -> Json:
+    return {
         "game": entry.rules.name,
         "format": 1,
         "engine": "tests",
         "seats": entry.rules.seats_of(game.last),
         "ruleset": {"name": next(iter(entry.rules.rulesets)), "options": draw(options(entry))},
         "seed": "seed",
-        "actions": actions,
+        "actions": [entry.wire.dump_action(action) for action in game.actions[:FEW]],
     }
-    return {"record": record}
+
+
+def _notation(draw: DrawFn, entry: Entry) -> Json:
+    game = draw(plays(entry).filter(lambda game: game.actions))
+    action = game.actions[-1]
+    kind = draw(st.sampled_from(("action", "record", "notation")))
+    if kind == "action":
+        return {"action": entry.wire.dump_action(action)}
+    if kind == "record":
+        return {"record": _record(draw, entry, game)}
+    assert entry.notation is not None
+    return {"notation": entry.notation.write(action)}
 
 
 def _observe(draw: DrawFn, entry: Entry) -> Json:
@@ -233,6 +250,7 @@ _CALLS: Final[dict[str, Callable[[DrawFn, Entry], Json]]] = {
     "check": _state_and_action,
     "legal-actions": _legal_actions,
     "replay": _replay,
+    "notation": _notation,
     "observe": _observe,
     "audit": _audit,
     "suggest": _suggest,

@@ -183,6 +183,8 @@ HEAD = "splendor/1 gamerules seats=2"
         ),
         (f"{HEAD} seed=a state={{}} :", 36, None, "state={}"),
         (f"{HEAD} state={{ :", 35, ("state",), "{"),
+        (f"{HEAD} state={'{' * 33}{'}' * 33} :", 35, ("state",), "{" * 20),
+        (f"{HEAD} : {'P ' * 1000}P", 2031, ('"*"', "end"), "P"),
         (f"{HEAD} state=[] :", 35, ("state",), "[]"),
         (f"{HEAD} source=me :", 36, ("caller", "service"), "me"),
         (f"{HEAD} : +wug,+rrk", 35, ("blank",), ",+rrk"),

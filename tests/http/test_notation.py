@@ -134,7 +134,9 @@ def test_a_line_without_a_beginning_cannot_be_replayed(client: FlaskClient) -> N
 
 def test_a_line_has_its_bounds(client: FlaskClient) -> None:
     fault = _fault(client, "replay", f"{GAME} :" + " P" * (MOST_ACTIONS + 1))
-    assert (fault["code"], fault["params"]["length"]) == ("wrong_length", MOST_ACTIONS + 1)
+    assert fault["code"] == "unreadable_notation"
+    place = len(f"{GAME} : ") + 2 * MOST_ACTIONS
+    assert fault["params"] == {"position": place, "expected": ['"*"', "end"], "found": "P"}
     fault = _fault(client, "notation", " " * (LONGEST_NOTATION + 1))
     assert (fault["code"], fault["params"]["longest"]) == ("wrong_length", LONGEST_NOTATION)
 
