@@ -25,7 +25,15 @@ export function show(game, outcome, reasons) {
     el(
       "table",
       {},
-      el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, columnName(game, name))))),
+      el(
+        "thead",
+        {},
+        el(
+          "tr",
+          {},
+          columns.map((name) => el("th", { scope: "col" }, columnName(game, name))),
+        ),
+      ),
       el(
         "tbody",
         {},

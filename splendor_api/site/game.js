@@ -1,18 +1,19 @@
 /**
- * What the playground asks of the page of a game, which is `games/<name>.js` with `games/<name>.css`
- * and `games/<name>.words.json` beside it. Nothing else on the page knows a game.
+ * What the playground asks of the page of a game, which is `games/<name>.js`, with
+ * `games/<name>.css` and `games/<name>.words.json` beside it. Nothing else on the page knows a
+ * game.
  *
  * @typedef {import("./dom.js").Child} Child
- * @typedef {import("./tables.js").Action} Action
- * @typedef {import("./tables.js").GameEvent} GameEvent
- * @typedef {import("./tables.js").Item} Item
+ * @typedef {import("./table.js").Action} Action
+ * @typedef {import("./table.js").GameEvent} GameEvent
+ * @typedef {import("./table.js").Item} Item
  *
  * @typedef {object} Scene  all that there is to be drawn
  * @property {any} view  what is seen: an observation
  * @property {Item[]} items  what may be done now, and what may not and why
  * @property {number | null} seat  whose eyes see it
  * @property {number[]} mine  the seats that are played at this screen
- * @property {number | null} until  when the seat to act must have acted; null where there is no limit
+ * @property {number | null} until  when the seat to act must have acted; null without a limit
  * @property {any} components  what `GET /v1/games/{game}/components` answers
  * @property {(action: Action) => void} act
  * @property {() => void} again  draws once more, after something was picked
@@ -93,7 +94,8 @@ export async function bringArt(name, wanted) {
  */
 function keepOnly(sprite, wanted) {
   const needed = new Set(wanted);
-  for (const symbol of needed) { // what is added meanwhile is met as well
+  for (const symbol of needed) {
+    // what is added meanwhile is met as well
     const found = sprite.getElementById(symbol);
     for (const use of found?.querySelectorAll("use") ?? []) needed.add(used(use));
   }

@@ -18,6 +18,12 @@ const { games } = await (await fetch("/v1/games")).json();
 for (const { name } of games) {
   const { hero } = await pageOf(name);
   await bringArt(name, hero);
-  byId("hero").append(el("div", { class: "fan" }, hero.map((symbol) => drawing(`${name}-${symbol}`))));
+  byId("hero").append(
+    el(
+      "div",
+      { class: "fan" },
+      hero.map((symbol) => drawing(`${name}-${symbol}`)),
+    ),
+  );
 }
 document.documentElement.dataset.ready = "";

@@ -1,7 +1,7 @@
 /**
  * The form for a new game. What can be chosen is what the service says of each game.
  *
- * @typedef {import("./tables.js").Setup} Setup
+ * @typedef {import("./table.js").Setup} Setup
  * @typedef {{kind: "open" | "sealed" | "session", setup: Setup}} Wish
  */
 
@@ -45,7 +45,8 @@ export async function show(requests, game, begin) {
   const { games } = await requests.ask("GET", "/v1/games");
   const names = games.map((/** @type {any} */ each) => each.name);
   const wanted = game !== null && names.includes(game) ? game : chosen.game || names[0];
-  if (wanted !== chosen.game) Object.assign(chosen, { game: wanted, seats: 0, ruleset: "", options: {} });
+  if (wanted !== chosen.game)
+    Object.assign(chosen, { game: wanted, seats: 0, ruleset: "", options: {} });
   const described = await requests.ask("GET", `/v1/games/${chosen.game}`);
   if (!(chosen.ruleset in rulesets(described))) chosen.ruleset = described.rulesets[0].name;
   chosen.limit = (await pageOf(chosen.game)).limit;
@@ -54,8 +55,22 @@ export async function show(requests, game, begin) {
   const again = () => show(requests, null, begin);
   const form = byId("setup");
   form.replaceChildren(
-    choice("game", say("lobby.game"), games.map((/** @type {any} */ each) => ({ value: each.name, label: each.title })), again),
-    choice("kind", say("lobby.kind"), KINDS.map((kind) => ({ value: kind, label: say(`kind.${kind}`), says: say(`kind.${kind}_says`) })), () => {}),
+    choice(
+      "game",
+      say("lobby.game"),
+      games.map((/** @type {any} */ each) => ({ value: each.name, label: each.title })),
+      again,
+    ),
+    choice(
+      "kind",
+      say("lobby.kind"),
+      KINDS.map((kind) => ({
+        value: kind,
+        label: say(`kind.${kind}`),
+        says: say(`kind.${kind}_says`),
+      })),
+      () => {},
+    ),
     el(
       "div",
       { class: "fields" },
@@ -75,7 +90,8 @@ export async function show(requests, game, begin) {
   );
   form.onsubmit = (event) => {
     event.preventDefault();
-    if (event.submitter?.id === "against") chosen.players = [PERSON, ...Array(chosen.seats - 1).fill(USUAL)];
+    if (event.submitter?.id === "against")
+      chosen.players = [PERSON, ...Array(chosen.seats - 1).fill(USUAL)];
     begin(wish());
   };
 }
@@ -89,7 +105,9 @@ export async function show(requests, game, begin) {
  * @returns {Promise<Wish>}
  */
 export async function against(requests, game, level) {
-  const { rulesets: [{ name: ruleset }] } = await requests.ask("GET", `/v1/games/${game}`);
+  const {
+    rulesets: [{ name: ruleset }],
+  } = await requests.ask("GET", `/v1/games/${game}`);
   return { kind: "open", setup: { game, seats: 2, ruleset, options: {}, bots: { 1: level } } };
 }
 
@@ -121,7 +139,12 @@ function playersField() {
     if (event.target instanceof Element && event.target.id === "seats-wanted") show();
   });
   show();
-  return el("details", { class: "options", id: "who" }, el("summary", {}, say("lobby.players")), list);
+  return el(
+    "details",
+    { class: "options", id: "who" },
+    el("summary", {}, say("lobby.players")),
+    list,
+  );
 }
 
 /** @param {number} seat */
@@ -162,7 +185,8 @@ function choice(name, legend, values, changed) {
       const input = el("input", { type: "radio", name, value, id: `${name}-${value}` });
       input.checked = chosen[name] === value;
       input.addEventListener("change", () => {
-        if (name === "game") Object.assign(chosen, { game: value, seats: 0, ruleset: "", options: {} });
+        if (name === "game")
+          Object.assign(chosen, { game: value, seats: 0, ruleset: "", options: {} });
         else chosen.kind = /** @type {Wish["kind"]} */ (value);
         changed();
       });
@@ -179,7 +203,14 @@ function choice(name, legend, values, changed) {
 
 /** @param {{min: number, max: number}} range */
 function seatsField({ min, max }) {
-  const input = el("input", { type: "number", id: "seats-wanted", min, max, value: chosen.seats, required: true });
+  const input = el("input", {
+    type: "number",
+    id: "seats-wanted",
+    min,
+    max,
+    value: chosen.seats,
+    required: true,
+  });
   input.addEventListener("input", () => {
     chosen.seats = input.valueAsNumber;
   });
@@ -194,7 +225,9 @@ function rulesetField(described, again) {
   const select = el(
     "select",
     { id: "ruleset" },
-    described.rulesets.map((/** @type {any} */ each) => el("option", { value: each.name }, each.name)),
+    described.rulesets.map((/** @type {any} */ each) =>
+      el("option", { value: each.name }, each.name),
+    ),
   );
   select.value = chosen.ruleset;
   select.addEventListener("change", () => {
@@ -205,7 +238,14 @@ function rulesetField(described, again) {
 }
 
 function seedField() {
-  const input = el("input", { type: "text", id: "seed", value: chosen.seed, maxlength: 128, autocomplete: "off", placeholder: say("lobby.by_chance") });
+  const input = el("input", {
+    type: "text",
+    id: "seed",
+    value: chosen.seed,
+    maxlength: 128,
+    autocomplete: "off",
+    placeholder: say("lobby.by_chance"),
+  });
   input.addEventListener("input", () => {
     chosen.seed = input.value;
   });
@@ -213,7 +253,14 @@ function seedField() {
 }
 
 function secondsField() {
-  const input = el("input", { type: "number", id: "seconds", min: 1, max: MOST_SECONDS, value: chosen.seconds || "", placeholder: say("lobby.no_limit") });
+  const input = el("input", {
+    type: "number",
+    id: "seconds",
+    min: 1,
+    max: MOST_SECONDS,
+    value: chosen.seconds || "",
+    placeholder: say("lobby.no_limit"),
+  });
   input.addEventListener("input", () => {
     chosen.seconds = input.valueAsNumber || 0;
   });
@@ -230,7 +277,11 @@ function options(described) {
     "details",
     { class: "options", id: "options" },
     el("summary", {}, say("lobby.options")),
-    el("div", { class: "grid", lang: "en" }, described.options.map((/** @type {any} */ each) => option(each))),
+    el(
+      "div",
+      { class: "grid", lang: "en" },
+      described.options.map((/** @type {any} */ each) => option(each)),
+    ),
   );
 }
 
@@ -251,11 +302,21 @@ function option({ name, type, says, defaults, minimum, maximum, values }) {
     box.addEventListener("change", () => set(box.checked));
     field = box;
   } else if (type === "integer" && !values) {
-    const number = el("input", { type: "number", id, min: minimum, max: maximum, value: now ?? "" });
+    const number = el("input", {
+      type: "number",
+      id,
+      min: minimum,
+      max: maximum,
+      value: now ?? "",
+    });
     number.addEventListener("input", () => set(number.value === "" ? usual : number.valueAsNumber));
     field = number;
   } else {
-    const select = el("select", { id }, values.map((/** @type {any} */ value) => el("option", { value }, value)));
+    const select = el(
+      "select",
+      { id },
+      values.map((/** @type {any} */ value) => el("option", { value }, value)),
+    );
     select.value = String(now);
     select.addEventListener("change", () => {
       set(values.find((/** @type {any} */ value) => String(value) === select.value));

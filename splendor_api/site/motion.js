@@ -17,7 +17,9 @@ let before = new Map();
  * @param {Element} board
  */
 export function remember(board) {
-  before = new Map([...places(board)].map(([name, place]) => [name, place.getBoundingClientRect()]));
+  before = new Map(
+    [...places(board)].map(([name, place]) => [name, place.getBoundingClientRect()]),
+  );
 }
 
 /**
@@ -32,7 +34,7 @@ export function fly(board, game, flights) {
   const now = places(board);
   for (const [index, { symbol, from, to }] of flights.slice(0, MOST).entries()) {
     const start = before.get(from) ?? now.get(from)?.getBoundingClientRect();
-    const end = (now.get(to)?.getBoundingClientRect()) ?? before.get(to);
+    const end = now.get(to)?.getBoundingClientRect() ?? before.get(to);
     if (start && end) launch(`${game}-${symbol}`, start, end, index * APART_MS);
   }
 }
@@ -69,6 +71,9 @@ function launch(symbol, start, end, delay) {
  */
 function places(board) {
   return new Map(
-    [...board.querySelectorAll("[data-place]")].map((each) => [each.getAttribute("data-place") ?? "", each]),
+    [...board.querySelectorAll("[data-place]")].map((each) => [
+      each.getAttribute("data-place") ?? "",
+      each,
+    ]),
   );
 }

@@ -75,7 +75,8 @@ export function begin(requests) {
     const newest = item(exchange);
     const newestDetails = newest.querySelector("details");
     if (exchange.isDeed && newestDetails) {
-      for (const each of list.querySelectorAll("details[data-followed]")) each.removeAttribute("open");
+      for (const each of list.querySelectorAll("details[data-followed]"))
+        each.removeAttribute("open");
       newestDetails.dataset.followed = "";
       newestDetails.open = !isNarrow();
     }

@@ -4,24 +4,26 @@
  */
 
 import { sure } from "./asking.js";
+import * as bar from "./bar.js";
 import { byId, el, redraw } from "./dom.js";
 import * as ending from "./ending.js";
 import { bringArt, bringStyle, pageOf, seatName } from "./game.js";
 import * as lobby from "./lobby.js";
 import * as motion from "./motion.js";
+import { OpenTable, SealedTable } from "./open_table.js";
 import * as pane from "./pane.js";
 import { Refusal, Requests } from "./requests.js";
 import * as seats from "./seats.js";
+import { SessionTable } from "./session_table.js";
 import * as story from "./story.js";
 import * as switches from "./switches.js";
-import { OpenTable, SealedTable, SessionTable } from "./tables.js";
 import * as words from "./words.js";
 import { say } from "./words.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
 /** @typedef {import("./game.js").Scene} Scene */
-/** @typedef {import("./tables.js").GameEvent} GameEvent */
-/** @typedef {import("./tables.js").Table} Table */
+/** @typedef {import("./table.js").GameEvent} GameEvent */
+/** @typedef {import("./table.js").Table} Table */
 
 /**
  * A table that somebody sits at, and what is known of its game.
@@ -82,7 +84,9 @@ async function sit(table) {
   });
   table.addEventListener("live", show);
   table.addEventListener("failure", (event) => failed(/** @type {CustomEvent} */ (event).detail));
-  table.addEventListener("step", (event) => tell(/** @type {CustomEvent<GameEvent[]>} */ (event).detail));
+  table.addEventListener("step", (event) =>
+    tell(/** @type {CustomEvent<GameEvent[]>} */ (event).detail),
+  );
   table.addEventListener("notice", (event) => {
     const name = /** @type {CustomEvent<string>} */ (event).detail;
     if (words.isSaid(`story.${name}`)) story.note(say(`story.${name}`));
@@ -96,7 +100,11 @@ async function sit(table) {
 function tell(events) {
   if (sitting === null) return;
   const { table, page, described } = sitting;
-  motion.fly(byId("board"), table.game, events.flatMap((event) => page.flights(event)));
+  motion.fly(
+    byId("board"),
+    table.game,
+    events.flatMap((event) => page.flights(event)),
+  );
   story.tell(events, byName(described.events, "type"), page, scene(sitting));
 }
 
@@ -135,7 +143,8 @@ function scene({ table, components }) {
  */
 function nameOf(table, seat) {
   const level = table.bots[seat];
-  if (level !== undefined) return `${seatName(seat)} (${say("player.bot", { level: say(`level.${level}`) })})`;
+  if (level !== undefined)
+    return `${seatName(seat)} (${say("player.bot", { level: say(`level.${level}`) })})`;
   const isYou = seat === table.seat && (table.kind === "session" || table.mine.length === 1);
   return isYou ? `${seatName(seat)} (${say("seats.you")})` : seatName(seat);
 }
@@ -170,51 +179,25 @@ function show() {
   redraw(byId("board"), board);
   byId("tray").hidden = tray.length === 0;
   redraw(byId("tray"), tray, hinted !== "" && el("p", { id: "hinted", role: "status" }, hinted));
-  bar(sitting);
-  proposal(table);
+  bar.show(table, described.title, deeds(table));
   ending.show(table.game, table.view.outcome, byName(described.outcomes, "reason"));
   byId("seats").hidden = !(table instanceof SessionTable);
-  if (table instanceof SessionTable) seats.show(table, failed);
-}
-
-/** @param {Sitting} sitting */
-function bar({ table, described }) {
-  const { view } = table;
-  byId("table-title").textContent = described.title;
-  const facts = [el("span", { class: "chip" }, say(`kind.${table.kind}`)), el("span", { class: "chip" }, say("turn", { turn: view.turn }))];
-  if (table instanceof SessionTable) {
-    const live = table.isLive ? "live" : "not_live";
-    const name = view.outcome === null ? live : "over";
-    facts.push(el("span", { class: `chip ${name}`, role: "status" }, say(name)));
-    if (table.seat === null) facts.push(el("span", { class: "chip" }, say("seats.spectator")));
-  }
-  redraw(byId("facts"), facts);
-  redraw(byId("deeds"), deeds(table));
-}
-
-/** @param {Table} table */
-function deeds(table) {
-  const isOn = table.view.outcome === null;
-  return [
-    isOn && table.seat !== null && button("undo", say("undo.propose"), () => act(() => table.undo("propose")), !table.hasPast || table.proposal !== null),
-    isOn && !(table instanceof SessionTable) && button("hint", say("hint"), () => act(() => hint()), table.items.length === 0),
-    isOn && table.seat !== null && button("resign", say("resign"), () => resign(table)),
-    button("new", say("new_game"), leave),
-  ];
+  if (table instanceof SessionTable) seats.show(table, (seat) => nameOf(table, seat), failed);
 }
 
 /**
- * @param {string} key
- * @param {string} label
- * @param {() => unknown} press
- * @param {boolean} [isDisabled]
+ * Return what can be done at any time.
+ *
+ * @param {Table} table
+ * @returns {bar.Deeds}
  */
-function button(key, label, press, isDisabled = false) {
-  return el(
-    "button",
-    { type: "button", class: "button small", "data-key": key, disabled: isDisabled, onclick: press },
-    label,
-  );
+function deeds(table) {
+  return {
+    undo: (word) => act(() => table.undo(word)),
+    hint: () => act(hint),
+    resign: () => resign(table),
+    leave,
+  };
 }
 
 /** Pick what the service suggests, and say why; whether it is done is for whoever plays. */
@@ -232,27 +215,11 @@ async function hint() {
 
 /** @param {Table} table */
 async function resign(table) {
-  const seat = table.view.to_act !== null && table.mine.includes(table.view.to_act) ? table.view.to_act : table.seat;
+  const { to_act: next } = table.view;
+  const seat = table.mine.includes(next) ? next : table.seat;
   if (await sure(say("resign_sure", { seat: seatName(seat) }), say("resign"))) {
     await act(() => table.act({ type: "resign", seat }));
   }
-}
-
-/** @param {Table} table */
-function proposal(table) {
-  const { proposal: made, seat } = table;
-  const place = byId("proposal");
-  place.hidden = made === null;
-  if (made === null) return;
-  /** @param {"accept" | "decline" | "withdraw"} word */
-  const answer = (word) => button(`undo-${word}`, say(`undo.${word}`), () => act(() => table.undo(word)));
-  const mine = made.by === seat ? [answer("withdraw")] : [answer("accept"), answer("decline")];
-  const hasAgreed = seat !== null && made.agreed.includes(seat);
-  redraw(
-    place,
-    el("p", {}, say("undo.proposed", { seat: seatName(made.by) }), made.revealed && ` ${say("undo.revealed")}`),
-    seat !== null && !hasAgreed && mine,
-  );
 }
 
 /** Get up, and choose another game. */
@@ -279,9 +246,10 @@ async function begin({ kind, setup }) {
     const table = await SessionTable.create(requests, setup);
     await sit(table);
     await table.begin();
-    history.replaceState(null, "", `#${new URLSearchParams({ session: table.id, ...(table.seat !== null && { seat: String(table.seat) }) })}`);
+    history.replaceState(null, "", table.place());
   } else {
-    const table = kind === "sealed" ? new SealedTable(requests, setup) : new OpenTable(requests, setup);
+    const table =
+      kind === "sealed" ? new SealedTable(requests, setup) : new OpenTable(requests, setup);
     await table.deal();
     await sit(table);
     await table.look();

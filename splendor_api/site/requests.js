@@ -28,7 +28,13 @@ const PAUSE_MS = 400;
 
 /** Names of members that hold a secret, or several. */
 const SECRET_NAMES = new Set([
-  "claim", "host_token", "seat_key", "seat_keys", "seat_tokens", "ticket", "token",
+  "claim",
+  "host_token",
+  "seat_key",
+  "seat_keys",
+  "seat_tokens",
+  "ticket",
+  "token",
 ]);
 
 /** The service has refused a request; what it said is a problem document (RFC 9457). */
@@ -64,7 +70,11 @@ export class Requests extends EventTarget {
    * @param {Asked} [asked]
    * @returns {Promise<any>}
    */
-  async ask(method, path, { body, token = null, headers = {}, isDeed = false, repeats = false } = {}) {
+  async ask(
+    method,
+    path,
+    { body, token = null, headers = {}, isDeed = false, repeats = false } = {},
+  ) {
     /** @type {Record<string, string>} */
     const sent = { "Accept-Language": language(), ...headers };
     if (body !== undefined) sent["Content-Type"] = "application/json";
@@ -75,7 +85,15 @@ export class Requests extends EventTarget {
     this.learn(body);
     /** @type {Exchange} */
     const exchange = {
-      number: this.count++, method, path, headers: sent, body, status: 0, answer: null, ms: 0, isDeed,
+      number: this.count++,
+      method,
+      path,
+      headers: sent,
+      body,
+      status: 0,
+      answer: null,
+      ms: 0,
+      isDeed,
     };
     this.exchanges.push(exchange);
     this.exchanges.splice(0, Math.max(0, this.exchanges.length - KEPT));
@@ -152,5 +170,7 @@ function pause(ms) {
 /** Return a text that nobody can guess and that was never used before. */
 export function fresh() {
   const bytes = crypto.getRandomValues(new Uint8Array(18));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_");
 }

@@ -2,10 +2,9 @@
 
 import { copied } from "./copying.js";
 import { byId, el, redraw } from "./dom.js";
-import { seatName } from "./game.js";
 import { say } from "./words.js";
 
-/** @typedef {import("./tables.js").SessionTable} SessionTable */
+/** @typedef {import("./session_table.js").SessionTable} SessionTable */
 
 /** @type {Map<number, string>} links that were made and can be shown again */
 const links = new Map();
@@ -17,10 +16,11 @@ export function clear() {
 
 /**
  * @param {SessionTable} table
+ * @param {(seat: number) => string} nameOf
  * @param {(error: unknown) => void} failed
  */
-export function show(table, failed) {
-  const again = () => show(table, failed);
+export function show(table, nameOf, failed) {
+  const again = () => show(table, nameOf, failed);
   const seats = [...Array(table.seats).keys()];
   redraw(
     byId("links"),
@@ -28,13 +28,28 @@ export function show(table, failed) {
       el(
         "li",
         {},
-        el("span", { class: "name" }, seatName(seat), seat === table.seat && ` (${say("seats.you")})`),
-        seat !== table.seat && table.host !== null && maker(table, seat, again, failed),
+        el("span", { class: "name" }, nameOf(seat)),
+        isFree(table, seat) && maker(table, seat, again, failed),
         links.has(seat) && shown(links.get(seat) ?? "", say("seats.link_of", { seat })),
       ),
     ),
-    el("li", {}, el("span", { class: "name" }, say("seats.spectators")), shown(table.watching(), say("seats.watching"))),
+    el(
+      "li",
+      {},
+      el("span", { class: "name" }, say("seats.spectators")),
+      shown(table.watching(), say("seats.watching")),
+    ),
   );
+}
+
+/**
+ * Return whether whoever looks may invite somebody to a seat.
+ *
+ * @param {SessionTable} table
+ * @param {number} seat
+ */
+function isFree(table, seat) {
+  return table.host !== null && seat !== table.seat && !(seat in table.bots);
 }
 
 /**

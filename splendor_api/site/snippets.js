@@ -17,7 +17,8 @@ function curl({ method, path, headers, body }) {
   if (method !== "GET" && !(method === "POST" && body !== undefined)) {
     lines[0] = `curl -s -X ${method} ${quoted(location.origin + path)}`;
   }
-  for (const [name, value] of Object.entries(headers)) lines.push(`-H ${quoted(`${name}: ${value}`)}`);
+  for (const [name, value] of Object.entries(headers))
+    lines.push(`-H ${quoted(`${name}: ${value}`)}`);
   if (body !== undefined) lines.push(`-d ${quoted(JSON.stringify(body))}`);
   return lines.join(" \\\n  ");
 }
@@ -54,7 +55,9 @@ function pythonic(value) {
   if (value === false) return "False";
   if (Array.isArray(value)) return `[${value.map(pythonic).join(", ")}]`;
   if (typeof value === "object") {
-    const members = Object.entries(value).map(([name, each]) => `${pythonic(name)}: ${pythonic(each)}`);
+    const members = Object.entries(value).map(
+      ([name, each]) => `${pythonic(name)}: ${pythonic(each)}`,
+    );
     return `{${members.join(", ")}}`;
   }
   return JSON.stringify(value);

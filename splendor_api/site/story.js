@@ -5,7 +5,7 @@ import { seatName } from "./game.js";
 
 /** @typedef {import("./game.js").GamePage} GamePage */
 /** @typedef {import("./game.js").Scene} Scene */
-/** @typedef {import("./tables.js").GameEvent} GameEvent */
+/** @typedef {import("./table.js").GameEvent} GameEvent */
 
 const KEPT = 200; // lines
 

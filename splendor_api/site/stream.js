@@ -8,7 +8,14 @@
  */
 
 const NAMES = [
-  "snapshot", "step", "undo_proposed", "undo_closed", "undone", "seat", "reset", "closed",
+  "snapshot",
+  "step",
+  "undo_proposed",
+  "undo_closed",
+  "undone",
+  "seat",
+  "reset",
+  "closed",
 ];
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 15_000;

@@ -53,6 +53,7 @@ export async function begin() {
     const known = liked.find((tag) => tag in spoken.languages) ?? FIRST;
     if (known !== spoken.language) await load(known);
   }
+  delete document.documentElement.dataset.waiting;
 }
 
 /**

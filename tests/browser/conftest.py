@@ -23,6 +23,7 @@ from playwright.sync_api import (
     ConsoleMessage,
     Page,
     Request,
+    expect,
     sync_playwright,
 )
 
@@ -89,6 +90,7 @@ def browser() -> Iterator[Browser]:
     program = shutil.which("chromium") or shutil.which("google-chrome")
     assert program is not None, "there is no Chromium; on Debian: apt-get install chromium"
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=program, args=arguments)
         yield started

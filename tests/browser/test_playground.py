@@ -132,6 +132,17 @@ def test_the_computer_plays_a_seat_and_suggests_for_another(open_page: Open) -> 
     expect(page.locator("[data-place=seat-0].next")).to_be_visible()
 
 
+def test_the_computer_has_a_seat_of_a_session(open_page: Open) -> None:
+    page = ready(open_page("/play"))
+    page.check("#kind-session")
+    page.click("#against")
+    page.wait_for_selector("[data-place=seat-0].next")
+    assert page.locator("[data-key=link-1]").count() == 0
+    turn(page)
+    expect(page.locator("#facts")).to_contain_text("Turn 2")
+    expect(page.locator("[data-place=seat-0].next")).to_be_visible()
+
+
 def test_what_cannot_be_done_says_why(open_page: Open) -> None:
     page = ready(open_page("/play"))
     begin(page, "splendor", "open", seed="first contact")

@@ -93,8 +93,18 @@ export function told(event, scene) {
   const cards = /** @type {(number | null)[]} */ (event.cards ?? []);
   const seen = cards.filter((id) => id !== null);
   return [
-    seen.length > 0 && el("span", { class: "sets" }, seen.map((id) => small(scene, id))),
-    event.features && el("span", { class: "about" }, event.features.map((/** @type {string} */ each) => say(`set.${each}`)).join(", ")),
+    seen.length > 0 &&
+      el(
+        "span",
+        { class: "sets" },
+        seen.map((id) => small(scene, id)),
+      ),
+    event.features &&
+      el(
+        "span",
+        { class: "about" },
+        event.features.map((/** @type {string} */ each) => say(`set.${each}`)).join(", "),
+      ),
   ];
 }
 
@@ -105,9 +115,17 @@ export function told(event, scene) {
 export function flights(event) {
   switch (event.type) {
     case "set_claimed":
-      return event.cards.map((/** @type {number} */ id) => ({ symbol: `card-${id}`, from: `card-${id}`, to: `seat-${event.seat}` }));
+      return event.cards.map((/** @type {number} */ id) => ({
+        symbol: `card-${id}`,
+        from: `card-${id}`,
+        to: `seat-${event.seat}`,
+      }));
     case "cards_dealt":
-      return event.cards.map((/** @type {number} */ id) => ({ symbol: "back", from: "deck", to: `card-${id}` }));
+      return event.cards.map((/** @type {number} */ id) => ({
+        symbol: "back",
+        from: "deck",
+        to: `card-${id}`,
+      }));
     default:
       return [];
   }
@@ -121,12 +139,32 @@ function table(scene) {
   const { table: cards, deck, players } = scene.view;
   const left = deck.count ?? deck.length;
   return [
-    el("div", { class: `cards in-${columns(cards.length)}`, role: "group", "aria-label": say("set.table") }, cards.map((/** @type {number | null} */ id, /** @type {number} */ slot) => (id === null ? el("span", { class: "card bare" }) : card(scene, id, slot)))),
+    el(
+      "div",
+      { class: `cards in-${columns(cards.length)}`, role: "group", "aria-label": say("set.table") },
+      cards.map((/** @type {number | null} */ id, /** @type {number} */ slot) =>
+        id === null ? el("span", { class: "card bare" }) : card(scene, id, slot),
+      ),
+    ),
     el(
       "div",
       { class: "rest" },
-      el("span", { class: "card deck", "data-place": "deck", role: "img", "aria-label": say("set.deck", { count: left }) }, drawing("set-back"), el("span", { class: "left" }, left)),
-      el("div", { class: "players" }, players.map((/** @type {any} */ _, /** @type {number} */ seat) => player(scene, seat))),
+      el(
+        "span",
+        {
+          class: "card deck",
+          "data-place": "deck",
+          role: "img",
+          "aria-label": say("set.deck", { count: left }),
+        },
+        drawing("set-back"),
+        el("span", { class: "left" }, left),
+      ),
+      el(
+        "div",
+        { class: "players" },
+        players.map((/** @type {any} */ _, /** @type {number} */ seat) => player(scene, seat)),
+      ),
     ),
   ];
 }
@@ -182,7 +220,9 @@ function hint(key) {
  * @param {number} id
  */
 function toggle(scene, id) {
-  picked = picked.includes(id) ? picked.filter((each) => each !== id) : [...picked, id].slice(-CLAIMED);
+  picked = picked.includes(id)
+    ? picked.filter((each) => each !== id)
+    : [...picked, id].slice(-CLAIMED);
   scene.again();
 }
 
@@ -196,7 +236,11 @@ function player(scene, seat) {
   const last = sets.at(-1);
   return el(
     "section",
-    { class: `player ${isNext ? "next" : ""}`, "data-place": `seat-${seat}`, "aria-label": scene.nameOf(seat) },
+    {
+      class: `player ${isNext ? "next" : ""}`,
+      "data-place": `seat-${seat}`,
+      "aria-label": scene.nameOf(seat),
+    },
     el(
       "header",
       {},
@@ -205,10 +249,20 @@ function player(scene, seat) {
       isNext && scene.until !== null && clock(scene.until),
       resigned && el("span", { class: "turn" }, say("resigned")),
       scene.view.no_set.includes(seat) && el("span", { class: "turn" }, say("set.said_no_set")),
-      el("span", { class: "score", title: say("set.score") }, el("span", { class: "heard" }, `${say("set.score")}: `), score),
+      el(
+        "span",
+        { class: "score", title: say("set.score") },
+        el("span", { class: "heard" }, `${say("set.score")}: `),
+        score,
+      ),
     ),
     el("p", {}, say("set.tally", { sets: sets.length, failed })),
-    last && el("span", { class: "sets" }, last.map((/** @type {number} */ id) => small(scene, id))),
+    last &&
+      el(
+        "span",
+        { class: "sets" },
+        last.map((/** @type {number} */ id) => small(scene, id)),
+      ),
   );
 }
 
@@ -218,7 +272,11 @@ function player(scene, seat) {
  */
 function small(scene, id) {
   const name = cardName(scene, id);
-  return el("span", { class: "small", role: "img", "aria-label": name, title: name }, drawing(`set-card-${id}`));
+  return el(
+    "span",
+    { class: "small", role: "img", "aria-label": name, title: name },
+    drawing(`set-card-${id}`),
+  );
 }
 
 /**
@@ -228,7 +286,12 @@ function small(scene, id) {
 function cardName({ components }, id) {
   const found = components.cards.find((/** @type {any} */ each) => each.id === id);
   const { number, shading, color, shape } = found;
-  return say("set.card", { number, shading: say(`set.${shading}`), color: say(`set.${color}`), shape: say(`set.${shape}`) });
+  return say("set.card", {
+    number,
+    shading: say(`set.${shading}`),
+    color: say(`set.${color}`),
+    shape: say(`set.${shape}`),
+  });
 }
 
 /**

@@ -82,7 +82,8 @@ function pressed(event) {
 /** @param {KeyboardEvent} event */
 function isMeantElsewhere({ target, altKey, ctrlKey, metaKey }) {
   if (altKey || ctrlKey || metaKey) return true;
-  const typing = "input:not([type=checkbox], [type=radio]), textarea, select, dialog, [contenteditable]";
+  const typing =
+    "input:not([type=checkbox], [type=radio]), textarea, select, dialog, [contenteditable]";
   return target instanceof Element && target.closest(typing) !== null;
 }
 
@@ -130,7 +131,8 @@ function letterIn({ key, code }) {
  */
 function entered({ isPicked, claimers, claim }, { target }) {
   const [only, ...others] = claimers;
-  const isButton = target instanceof Element && target.closest("button, a, summary, [role=button]") !== null;
+  const isButton =
+    target instanceof Element && target.closest("button, a, summary, [role=button]") !== null;
   if (!isPicked || only === undefined || others.length > 0 || isButton) return false;
   claim(only);
   return true;

@@ -1,5 +1,6 @@
 /**
- * Splendor on the page. The table is in `splendor_table.js`, what can be done in `splendor_tray.js`.
+ * Splendor on the page. The table is in `splendor_table.js`, what can be done in
+ * `splendor_tray.js`.
  *
  * @typedef {import("../game.js").Flight} Flight
  * @typedef {import("../game.js").GameEvent} GameEvent

@@ -29,9 +29,21 @@ export function table(scene) {
         el("li", { "data-place": `noble-${id}` }, shown(`noble-${id}`, nobleName(scene, id))),
       ),
     ),
-    el("div", { class: "market" }, LEVELS.map((level) => row(scene, level))),
-    el("ul", { class: "bank", "aria-label": say("splendor.bank") }, COLORS.map((color) => el("li", {}, pile(scene, color)))),
-    el("div", { class: "players" }, players.map((/** @type {any} */ _, /** @type {number} */ seat) => player(scene, seat))),
+    el(
+      "div",
+      { class: "market" },
+      LEVELS.map((level) => row(scene, level)),
+    ),
+    el(
+      "ul",
+      { class: "bank", "aria-label": say("splendor.bank") },
+      COLORS.map((color) => el("li", {}, pile(scene, color))),
+    ),
+    el(
+      "div",
+      { class: "players" },
+      players.map((/** @type {any} */ _, /** @type {number} */ seat) => player(scene, seat)),
+    ),
   ];
 }
 
@@ -43,7 +55,11 @@ export function table(scene) {
  * @param {string} [className]
  */
 function shown(symbol, label, className = "") {
-  return el("span", { class: className, role: "img", "aria-label": label, title: label }, art(symbol));
+  return el(
+    "span",
+    { class: className, role: "img", "aria-label": label, title: label },
+    art(symbol),
+  );
 }
 
 /**
@@ -71,9 +87,16 @@ function row(scene, level) {
   );
   const slots = market[level].map((/** @type {number | null} */ id, /** @type {number} */ slot) => {
     const place = `slot-${level}-${slot}`;
-    return id === null ? el("div", { class: "card bare", "data-place": place }) : card(scene, id, place);
+    return id === null
+      ? el("div", { class: "card bare", "data-place": place })
+      : card(scene, id, place);
   });
-  return el("div", { class: "row", role: "group", "aria-label": say("splendor.level", { level }) }, deck, slots);
+  return el(
+    "div",
+    { class: "row", role: "group", "aria-label": say("splendor.level", { level }) },
+    deck,
+    slots,
+  );
 }
 
 /**
@@ -177,13 +200,19 @@ function player(scene, seat) {
       held.resigned && el("span", { class: "turn" }, say("resigned")),
       shownPrestige(points),
     ),
-    el("ul", { class: "purse" }, COLORS.map((color) => purse(scene, seat, color))),
+    el(
+      "ul",
+      { class: "purse" },
+      COLORS.map((color) => purse(scene, seat, color)),
+    ),
     held.reserved.length + held.nobles.length > 0 &&
       el(
         "div",
         { class: "kept" },
         held.reserved.map((/** @type {any} */ each) => reserved(scene, seat, each)),
-        held.nobles.map((/** @type {number} */ id) => shown(`noble-${id}`, nobleName(scene, id), "tile")),
+        held.nobles.map((/** @type {number} */ id) =>
+          shown(`noble-${id}`, nobleName(scene, id), "tile"),
+        ),
       ),
   );
 }
@@ -208,7 +237,9 @@ function shownPrestige(points) {
 function purse(scene, seat, color) {
   const held = scene.view.players[seat];
   const tokens = held.tokens[color];
-  const bonus = held.cards.filter((/** @type {number} */ id) => cardOf(scene, id).bonus === color).length;
+  const bonus = held.cards.filter(
+    (/** @type {number} */ id) => cardOf(scene, id).bonus === color,
+  ).length;
   const label = say("splendor.held", { color: colorName(color), tokens, bonus });
   return el(
     "li",
@@ -216,7 +247,8 @@ function purse(scene, seat, color) {
     el("span", { class: "heard" }, label),
     art(`gem-${color}`),
     el("span", { class: tokens ? "tokens" : "tokens zero", "aria-hidden": "true" }, tokens),
-    color !== "gold" && el("span", { class: bonus ? "bonus" : "bonus zero", "aria-hidden": "true" }, bonus),
+    color !== "gold" &&
+      el("span", { class: bonus ? "bonus" : "bonus zero", "aria-hidden": "true" }, bonus),
   );
 }
 

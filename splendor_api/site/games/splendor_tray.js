@@ -67,7 +67,11 @@ function returning(scene) {
   const held = scene.view.players[scene.view.to_act].tokens;
   return [
     what(say("splendor.give_back", { count: due, picked: total(back) })),
-    el("div", { class: "tokens" }, COLORS.filter((color) => held[color]).map((color) => own(scene, color))),
+    el(
+      "div",
+      { class: "tokens" },
+      COLORS.filter((color) => held[color]).map((color) => own(scene, color)),
+    ),
     deed(scene, exact, "return"),
     drop(scene),
   ];
@@ -167,8 +171,14 @@ function deed(scene, item, name) {
       preview.payment && counts(preview.payment),
     ),
     why && el("p", { class: "why", id: `why-${name}` }, why),
-    preview.must_return > 0 && el("p", {}, say("splendor.must_return", { count: preview.must_return })),
+    preview.must_return > 0 &&
+      el("p", {}, say("splendor.must_return", { count: preview.must_return })),
     preview.nobles?.length > 0 &&
-      el("p", { class: "comes" }, say("splendor.noble_comes"), preview.nobles.map((/** @type {number} */ id) => art(`noble-${id}`))),
+      el(
+        "p",
+        { class: "comes" },
+        say("splendor.noble_comes"),
+        preview.nobles.map((/** @type {number} */ id) => art(`noble-${id}`)),
+      ),
   );
 }
