@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import islice
 from typing import Any
 
@@ -68,9 +69,9 @@ def change(value: Any, chance: random.Random) -> None:
         case 0:
             del holder[key]
         case 1 if isinstance(holder, list):
-            holder.append(chance.choice((*ODD, holder[key])))
+            holder.append(deepcopy(chance.choice((*ODD, holder[key]))))
         case 1:
-            holder[chance.choice(NAMES)] = chance.choice(ODD)
+            holder[chance.choice(NAMES)] = deepcopy(chance.choice(ODD))
         case 2:
             holder[key], holder[other] = holder[other], holder[key]
         case 3 | 4 if type(holder[key]) is int:
@@ -78,7 +79,7 @@ def change(value: Any, chance: random.Random) -> None:
         case 5 if type(holder[key]) is int:
             holder[key] = chance.choice((float, str, bool))(holder[key])
         case _:
-            holder[key] = chance.choice(ODD)
+            holder[key] = deepcopy(chance.choice(ODD))
 
 
 def changed_states(count: int) -> Iterator[Any]:
