@@ -42,6 +42,7 @@ THOROUGH   := tests/benchmarks/test_benchmarks.py \
               tests/docs/test_blocks.py \
               tests/docs/test_examples.py \
               tests/http/test_sessions_hidden.py \
+              tests/launch/test_embedded_redis.py \
               tests/laws/test_whole_games.py \
               tests/reference/test_differential.py \
               tests/reference/test_set.py \
