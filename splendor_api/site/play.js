@@ -162,9 +162,7 @@ async function act(deed) {
     await deed();
   } catch (error) {
     failed(error);
-    if (error instanceof Refusal && sitting?.table instanceof SessionTable) {
-      await sitting.table.look().catch(failed);
-    }
+    await sitting?.table.look().catch(failed);
   } finally {
     isBusy = false;
   }

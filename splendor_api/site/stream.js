@@ -1,10 +1,11 @@
 /**
  * The stream of a session. A ticket opens it, for an `EventSource` can send no token; when it
- * fails it is opened again with another ticket, a little later each time.
+ * fails, or what it told could not be taken in, it is opened again with another ticket, a little
+ * later each time, and begins with all that is to be seen.
  *
  * @typedef {object} Listener
  * @property {(isLive: boolean) => void} live
- * @property {(name: string, data: any, version: string) => void} told
+ * @property {(name: string, data: any, version: string) => Promise<unknown>} told
  */
 
 const NAMES = [
@@ -71,7 +72,7 @@ export function follow(requests, session, token, listener) {
         pause = FIRST_PAUSE_MS;
         if (name === "closed") end();
         listener.live(name !== "closed");
-        listener.told(name, data, event.lastEventId);
+        listener.told(name, data, event.lastEventId).catch(again);
       });
     }
     source.addEventListener("error", again);

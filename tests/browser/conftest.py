@@ -29,8 +29,11 @@ from playwright.sync_api import (
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds; only what is broken takes as long
-EXPECTED = re.compile(r"Failed to load resource: the server responded with a status of 4\d\d")
-"""What Chromium logs of an answer from 400 on, which a page may well expect."""
+EXPECTED = re.compile(
+    "Failed to load resource: "
+    r"(the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)"
+)
+"""What Chromium logs of an answer from 400 on, and of a line that a test has cut."""
 
 
 @dataclass
