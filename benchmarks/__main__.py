@@ -1,4 +1,4 @@
-"""Measure: `python -m benchmarks [name …]`; all of them, if none is named.
+"""Measure: `python -m benchmarks [name …]`; all of them but the soak, if none is named.
 
 Writes `results/<name>.json`, prints a table, and makes the report, its pictures and the README's
 table of what was measured last.
@@ -24,6 +24,7 @@ from benchmarks import (
     report,
     sealed,
     sessions,
+    soak,
     streams,
     wire,
     workers,
@@ -41,24 +42,33 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
     "workers": workers.run,
     "capacity": capacity.run,
 }
+BY_NAME_ONLY: dict[str, Callable[[Size], Report]] = {"soak": soak.run}
+"""What takes long, and says more of the service than of what was changed last."""
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice(tuple(BENCHMARKS)))
+@click.argument("names", nargs=-1, type=click.Choice((*BENCHMARKS, *BY_NAME_ONLY)))
 @click.option("--rounds", default=FULL.rounds, show_default=True, type=click.IntRange(1))
-def main(names: tuple[str, ...], rounds: int) -> None:
+@click.option(
+    "--seconds",
+    default=FULL.soaked,
+    show_default=True,
+    type=click.FloatRange(1, 3600),
+    help="How long the soak is.",
+)
+def main(names: tuple[str, ...], rounds: int, seconds: float) -> None:
     """Measure the benchmarks of these names, or all."""
-    size = replace(FULL, rounds=rounds)
+    size = replace(FULL, rounds=rounds, soaked=seconds)
     reports = [_measured(name, size) for name in names or BENCHMARKS]
     for line in report.table(reports):
         click.echo(line)
-    report.publish(report.saved(BENCHMARKS))
+    report.publish(report.saved((*BENCHMARKS, *BY_NAME_ONLY)))
 
 
 def _measured(name: str, size: Size) -> Report:
     """Run a benchmark, save what it found with what the machine was like, and return it."""
     began, load = perf_counter(), os.getloadavg()[0]
-    found = BENCHMARKS[name](size)
+    found = (BENCHMARKS | BY_NAME_ONLY)[name](size)
     machine = {
         "python": platform.python_version(),
         "processors": f"{os.cpu_count()} of {_processor()}",

@@ -99,7 +99,7 @@ def play(port: int, game: Game, connections: int, seconds: float) -> Driven:
         manner = ("-t", str(connections), "-s", str(GAME_SCRIPT))  # each thread knows its session
         return _by_wrk(WRK, f"http://{HOST}:{port}", lines, connections, round(seconds), manner)
     until = perf_counter() + seconds
-    return _exchanged(port, [_playing(game, until) for _ in range(connections)])
+    return _exchanged(port, [playing(game, until) for _ in range(connections)])
 
 
 def _by_wrk(
@@ -184,13 +184,107 @@ def _exchanged(port: int, dialogues: Sequence[Dialogue]) -> Driven:
     return Driven(answers, perf_counter() - began)
 
 
+@dataclass(frozen=True, slots=True)
+class Paced:
+    """A request of an even load: when it was due, in seconds from the beginning, and how long its
+    answer took from then.
+    """
+
+    due: float
+    seconds: float
+
+
+def paced(port: int, dialogues: Sequence[Dialogue], rate: float) -> list[Paced]:
+    """Lead each dialogue to its end, all at once, `rate` requests a second in all.
+
+    A request is due at its time whatever has become of those before it; on a connection that is
+    still busy then, it waits, and that counts. Raises `LoadError`.
+    """
+    answered: list[Paced] = []
+    every, began = len(dialogues) / rate, perf_counter()
+    with ExitStack() as opened, selectors.DefaultSelector() as selector:
+        lanes = [_Lane(port, dialogue, opened) for dialogue in dialogues]
+        for place, lane in enumerate(lanes):
+            lane.due = every * place / len(lanes)
+        while any(lane.request is not None for lane in lanes):
+            now = perf_counter() - began
+            for lane in lanes:
+                if lane.request is not None and not lane.is_busy and lane.due <= now:
+                    lane.send(selector)
+            later = [lane.due for lane in lanes if lane.request is not None and not lane.is_busy]
+            pause = min(later, default=now + PATIENCE) - (perf_counter() - began)
+            for key, _ in selector.select(max(0.0, pause)):
+                lane = key.data
+                if lane.take(selector):
+                    answered.append(Paced(lane.due, perf_counter() - began - lane.due))
+                    lane.due += every
+    return answered
+
+
+class _Lane:
+    """A connection of an even load, the request that is due next, or that it is busy with."""
+
+    def __init__(self, port: int, dialogue: Dialogue, opened: ExitStack) -> None:
+        self._port = port
+        self._dialogue = dialogue
+        self._opened = opened
+        self._line: _Line | None = None
+        self.request: bytes | None = next(dialogue, None)
+        self.due = 0.0
+        self.is_busy = False
+
+    def send(self, selector: selectors.BaseSelector) -> None:
+        """Send the request; on a new connection where there is none, or one that was idle."""
+        if self._line is not None and self._line.is_closing:
+            self._close(selector)
+        if self._line is None:
+            connection = socket.create_connection((HOST, self._port), PATIENCE)
+            self._opened.enter_context(connection)
+            self._line = _Line(connection, self._dialogue)
+            selector.register(connection, selectors.EVENT_READ, self)
+        assert self.request is not None
+        self._line.connection.sendall(self.request)
+        self.is_busy = True
+
+    def take(self, selector: selectors.BaseSelector) -> bool:
+        """Take what has come; return whether that completes the answer. Raises `LoadError`."""
+        assert self._line is not None
+        if not self.is_busy:  # the service has closed it, for it was idle for long
+            self._close(selector)
+            return False
+        body = self._line.answer()
+        if body is None:
+            return False
+        self.is_busy = False
+        try:
+            self.request = self._dialogue.send(body)
+        except StopIteration:
+            self.request = None
+            self._close(selector)
+        return True
+
+    def _close(self, selector: selectors.BaseSelector) -> None:
+        assert self._line is not None
+        selector.unregister(self._line.connection)
+        self._line.connection.close()
+        self._line = None
+
+
+def calling(path: str, bodies: Iterator[bytes], until: float) -> Dialogue:
+    """Yield calls of the rules until the time has come, or there are no more bodies."""
+    for body in bodies:
+        if perf_counter() >= until:
+            return
+        yield _request(path, body)
+
+
 def _sending(requests: Iterator[bytes]) -> Dialogue:
     """Yield requests, whatever is answered; others may take from the same ones."""
     for request in requests:  # noqa: UP028 - an iterator cannot be sent the answers
         yield request
 
 
-def _playing(game: Game, until: float) -> Dialogue:
+def playing(game: Game, until: float) -> Dialogue:
     """Play game after game, each in a new session, until the time has come."""
     while perf_counter() < until:
         created = json.loads((yield _request("/v1/sessions", game.creation)))

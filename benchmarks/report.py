@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from benchmarks import curves
 from benchmarks.plot import plot
-from benchmarks.rounds import RATIO, Figure, Goal, Report
+from benchmarks.rounds import RATIO, Curve, Figure, Goal, Report
 
 FOLDER = Path(__file__).parent
 RESULTS = FOLDER / "results"
@@ -66,6 +68,7 @@ def save(report: Report, folder: Path = RESULTS) -> Path:
             for figure in report.figures
         ],
         "rates": {name: list(values) for name, values in report.rates.items()},
+        "curves": {name: asdict(curve) for name, curve in report.curves.items()},
     }
     folder.mkdir(exist_ok=True)
     path = folder / f"{report.name}.json"
@@ -102,9 +105,9 @@ def publish(reports: Sequence[Report], readme: Path = README, folder: Path = FOL
     readme.write_text(written, "utf-8")
     (folder / PLOTS).mkdir(exist_ok=True)
     for report in reports:
-        ratios = _ratios(report)
-        if ratios:
-            (folder / PLOTS / f"{report.name}.svg").write_text(plot(report.name, ratios), "utf-8")
+        picture = _picture(report)
+        if picture is not None:
+            (folder / PLOTS / f"{report.name}.svg").write_text(picture, "utf-8")
     (folder / PAGE).write_text("\n".join(page(reports)), "utf-8")
 
 
@@ -126,12 +129,20 @@ def page(reports: Sequence[Report]) -> Iterator[str]:
 
 def _section(report: Report) -> Iterator[str]:
     yield from (f"## {report.name}", "")
-    if _ratios(report):
+    if _picture(report) is not None:
         yield from (f"![{report.name}]({PLOTS}/{report.name}.svg)", "")
     yield from table([report])
     yield ""
     yield from (f"- {name}: {told}" for name, told in report.conditions.items())
     yield ""
+
+
+def _picture(report: Report) -> str | None:
+    """Return the picture of a report: of what changed over time, else of its ratios, if any."""
+    if report.curves:
+        return curves.plot(report.name, report.curves)
+    ratios = _ratios(report)
+    return plot(report.name, ratios) if ratios else None
 
 
 def _ratios(report: Report) -> list[Figure]:
@@ -149,7 +160,13 @@ def _report(content: dict[str, Any]) -> Report:
         )
         for each in content["figures"]
     )
-    return Report(content["benchmark"], content["conditions"], tuple(figures), content["rates"])
+    changing = {
+        name: Curve(each["unit"], each["every"], tuple(each["values"]))
+        for name, each in content.get("curves", {}).items()
+    }
+    return Report(
+        content["benchmark"], content["conditions"], tuple(figures), content["rates"], changing
+    )
 
 
 def _shown(value: float, unit: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median, quantiles
 
 RATIO = "ratio"
@@ -15,14 +15,17 @@ Rates = dict[str, list[float]]
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much is measured: rounds, and the seconds that a contender has in each."""
+    """How much is measured: rounds, the seconds that a contender has in each, and those for which
+    a load is held.
+    """
 
     rounds: int
     seconds: float
+    soaked: float
 
 
-FULL = Size(rounds=9, seconds=1.0)
-TINY = Size(rounds=2, seconds=0.05)  # shows that it runs; measures nothing
+FULL = Size(rounds=9, seconds=1.0, soaked=600.0)
+TINY = Size(rounds=2, seconds=0.05, soaked=1.0)  # shows that it runs; measures nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,25 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
+class Curve:
+    """What was measured over time: a value `every` so many seconds."""
+
+    unit: str
+    every: float
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
-    """What a benchmark found, under which conditions, with the rates behind its ratios."""
+    """What a benchmark found, under which conditions, with the rates behind its ratios, and what
+    changed over time.
+    """
 
     name: str
     conditions: Mapping[str, str]
     figures: tuple[Figure, ...]
     rates: Mapping[str, Sequence[float]]
+    curves: Mapping[str, Curve] = field(default_factory=dict)
 
 
 def interleaved(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> Rates:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 
 import pytest
 
 from benchmarks import load, null, play, report, service
-from benchmarks.__main__ import BENCHMARKS
+from benchmarks.__main__ import BENCHMARKS, BY_NAME_ONLY
 from benchmarks.rounds import RATIO, TINY
 
 BODY = b'{"some": ["body", 1]}'
 
 
-@pytest.mark.parametrize("name", BENCHMARKS)
+@pytest.mark.parametrize("name", BENCHMARKS | BY_NAME_ONLY)
 def test_a_benchmark_tells_its_figures(name: str, tmp_path: Path) -> None:
-    found = BENCHMARKS[name](TINY)
+    found = (BENCHMARKS | BY_NAME_ONLY)[name](TINY)
     assert found.name == name
     assert found.figures
     for figure in found.figures:
@@ -53,3 +53,16 @@ def test_random_play_follows_from_the_seed() -> None:
     assert play.splendor(2, 5) == play.splendor(2, 5, audit=True)
     assert play.chess_game(5) == play.chess_game(5)
     assert play.positions(4, 3) == play.positions(4, 3)
+
+
+def test_an_even_load_is_measured_from_when_it_was_due() -> None:
+    with service.started(service.NULL, WEB_CONCURRENCY=1) as empty:
+        bodies = iter([BODY] * 20)
+        dialogues = [load.calling(null.PATH, bodies, inf) for _ in range(2)]
+        answered = load.paced(empty.port, dialogues, rate=100.0)
+        assert len(answered) == 20
+        due = sorted(each.due for each in answered)
+        assert due == pytest.approx([0.01 * place for place in range(20)], abs=0.05)
+        assert all(each.seconds > 0 for each in answered)
+        with pytest.raises(load.LoadError):
+            load.paced(empty.port, [load.calling("/elsewhere", iter([BODY]), inf)], 100.0)
