@@ -161,17 +161,7 @@ def _table(state: State, width: float, height: float, tones: Tones) -> Iterator[
         left = _MARGIN + column * (width + _GAP)
         top = _TOP + row * (height + _CAPTION + _GAP)
         if card is None:
-            yield box(
-                left + 1,
-                top + 1,
-                width - 2,
-                height - 2,
-                rx=8,
-                fill="none",
-                stroke=tones.edge,
-                stroke_width=2,
-                stroke_dasharray="6 5",
-            )
+            yield _hollow(left, top, width, height, tones)
             continue
         yield use(art.SYMBOLS[art.card(card)], left, top, width)
         middle, below = left + width / 2, top + height + 14
@@ -180,12 +170,31 @@ def _table(state: State, width: float, height: float, tones: Tones) -> Iterator[
 
 def _deck(state: State, tones: Tones) -> Iterator[Markup]:
     left, count = _WIDTH - _MARGIN - _DECK_WIDTH, deck_size(state.deck)
+    height = _DECK_WIDTH * art.CARD_HEIGHT / art.CARD_WIDTH
     if count:
         yield use(art.SYMBOLS[art.BACK], left + 4, _TOP + 5, _DECK_WIDTH)
         yield use(art.SYMBOLS[art.BACK], left, _TOP, _DECK_WIDTH)
-    below = _TOP + (104 if count else 24)
-    said, middle = str(count), left + _DECK_WIDTH / 2
-    yield words(middle, below, said, 18, font_weight=700, text_anchor="middle", fill=tones.ink)
+    else:
+        yield _hollow(left, _TOP, _DECK_WIDTH, height, tones)
+    middle, below = left + _DECK_WIDTH / 2, _TOP + height + 28
+    yield words(
+        middle, below, str(count), 18, font_weight=700, text_anchor="middle", fill=tones.ink
+    )
+
+
+def _hollow(left: float, top: float, width: float, height: float, tones: Tones) -> Markup:
+    """Return a place in which no card lies."""
+    return box(
+        left + 1,
+        top + 1,
+        width - 2,
+        height - 2,
+        rx=8,
+        fill="none",
+        stroke=tones.edge,
+        stroke_width=2,
+        stroke_dasharray="6 5",
+    )
 
 
 def _panel_width() -> float:

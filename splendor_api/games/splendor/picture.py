@@ -295,7 +295,7 @@ _CAPTIONED: Final = 80
 def _panel(state: State, seat: int, view: View, tones: Tones) -> Iterator[Markup]:
     """Yield what lies before a seat."""
     player = state.players[seat]
-    is_next = seat == state.to_act
+    stands_out = seat == state.to_act or _has_won(state, seat)
     yield box(
         0,
         0,
@@ -303,18 +303,17 @@ def _panel(state: State, seat: int, view: View, tones: Tones) -> Iterator[Markup
         _PANEL_HEIGHT,
         rx=12,
         fill=tones.panel,
-        stroke=tones.accent if is_next else tones.edge,
-        stroke_width=3 if is_next else 1,
+        stroke=tones.accent if stands_out else tones.edge,
+        stroke_width=3 if stands_out else 1,
     )
-    mark = "▶ " if is_next else "✕ " if player.resigned else ""
-    won = state.outcome is not None and seat in state.outcome.winners
+    mark = _mark(state, seat)
     yield words(
         16,
         28,
-        f"{'★ ' if won else mark}{_seat(seat, view)}",
+        f"{mark} {_seat(seat, view)}".lstrip(),
         18,
         font_weight=700,
-        fill=tones.accent if is_next or won else tones.ink,
+        fill=tones.accent if stands_out else tones.ink,
     )
     yield words(
         _PANEL_WIDTH - 16,
@@ -331,6 +330,19 @@ def _panel(state: State, seat: int, view: View, tones: Tones) -> Iterator[Markup
         yield moved(14 + 44 * color, 40, held)
     yield from _hand(player.reserved, tones)
     yield from _visitors(player.nobles)
+
+
+def _has_won(state: State, seat: int) -> bool:
+    return state.outcome is not None and seat in state.outcome.winners
+
+
+def _mark(state: State, seat: int) -> str:
+    """Return a sign before the name of whoever has won, is to act, or has left."""
+    if _has_won(state, seat):
+        return "★"
+    if seat == state.to_act:
+        return "▶"
+    return "✕" if state.players[seat].resigned else ""
 
 
 @lru_cache(maxsize=1024)
@@ -457,7 +469,7 @@ class _Line(NamedTuple):
 def _seat_lines(state: State, view: View) -> Iterator[str]:
     rows = [_Line("", ("♛", *(f"{_SHAPES[color]} {_LETTERS[color]}" for color in Color)))]
     for seat, player in enumerate(state.players):
-        mark = "▶" if seat == state.to_act else "✕" if player.resigned else " "
+        mark = _mark(state, seat) or " "
         counts = [f"{player.tokens[color]}+{player.bonuses[color]}" for color in GEMS]
         cells = (str(player.prestige), *counts, str(player.tokens[Color.GOLD]))
         rows.append(_Line(f"{mark} {_seat(seat, view)}", cells))
