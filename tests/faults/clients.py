@@ -71,6 +71,9 @@ class Client:
                 self.tries.broken += 1
                 tick()
                 continue
+            if response.status_code == 429 and "X-Request-Id" not in response.headers:
+                tick()  # a proxy has its limits; who plays as fast as can be meets them
+                continue
             if response.status_code != 503:
                 return Answer(response, attempts, sent, monotonic())
             assert response.headers["Retry-After"].isdigit()
