@@ -1,6 +1,7 @@
 """nginx and HAProxy take their files, and tell what they refuse as the service would."""
 
 import re
+import socket
 import ssl
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.contract.schemas import Schemas
 from tests.deploy.files import free_ports, read, run
 from tests.deploy.proxies import HAProxy, Nginx, haproxy, haproxy_file, nginx
 from tests.faults.service import Service, serving
+from tests.faults.waiting import until
 
 JSON = {"Content-Type": "application/json"}
 PROBLEM = re.compile(r"'(\{\"type\".+\})'")
@@ -160,3 +162,24 @@ def _require_problem(answer: httpx.Response, status: int, code: str) -> None:
     problem = answer.json()
     assert (problem["status"], problem["code"]) == (status, code)
     assert re.fullmatch(r"urn:request:[0-9A-Za-z-]{20,}", problem["instance"])
+
+
+def test_haproxy_takes_a_host_out_when_told_so(tmp_path: Path, service: Service) -> None:
+    """By its socket, as its file says; what it answers then is a problem too."""
+    with haproxy(tmp_path, service.port, *free_ports(1)) as proxy, _client(proxy) as client:
+        assert client.get("/v1/games").status_code == 200
+        _tell(tmp_path / "admin.sock", "set server hosts/one state drain")
+        until(lambda: client.get("/v1/games").status_code == 503)
+        answer = client.get("/v1/games")
+        _require_problem(answer, 503, "busy")
+        assert answer.headers["Retry-After"] == "1"
+        _tell(tmp_path / "admin.sock", "set server hosts/one state ready")
+        until(lambda: client.get("/v1/games").status_code == 200)
+
+
+def _tell(path: Path, command: str) -> None:
+    """Say something to HAProxy, which says nothing if it is done."""
+    with socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(path))
+        line.sendall(f"{command}\n".encode())
+        assert line.recv(4096).strip() == b""
