@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from splendor_api.http import docs
+from tests.contract.validation import contract
 from tests.http.conftest import problem_of
 
 
@@ -64,6 +65,8 @@ def test_the_page_loads_every_file_and_no_other(client: FlaskClient, page: _Page
     loaded = {path.removeprefix("/docs/") for path in page.loads if path.startswith("/docs/")}
     assert loaded | {"LICENSE"} == set(docs.FILES)
     assert "/docs/LICENSE" in page.links
+    (name,) = contract().data["paths"]["/docs/{file}"]["parameters"]
+    assert name["schema"]["enum"] == list(docs.FILES)
     for path in {*page.loads, *page.links}:
         if not path.startswith("#"):
             assert client.get(path).status_code == 200, path
