@@ -38,6 +38,7 @@ FAULTS_TIMES ?= 20
 
 # Of the rest, what is worth its time in a thorough run only.
 THOROUGH   := tests/benchmarks/test_benchmarks.py \
+              tests/conformance/test_generation.py \
               tests/contract/test_agreement.py \
               tests/docs/test_blocks.py \
               tests/docs/test_examples.py \
@@ -57,7 +58,7 @@ INNER_LOOP := tests $(addprefix --ignore=,$(OUTER) $(LEFT_OUT))
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help serve install test thorough lint style types imports format bench contract \
-        browser-test screenshot contract-check contract-test deploy-test differential docs-test \
+        browser-test screenshot contract-check contract-test conformance deploy-test differential docs-test \
         clients audit mutants lock ci clean
 
 help: ## list the targets
@@ -166,6 +167,9 @@ bench: $(DEV) ## measure
 
 differential: $(DEV) ## compare the core with another: `make differential GAME=set ACTIONS=1000000`
 	$(BIN)/python -m tests.reference $(GAME) $(ACTIONS) build/differential-$(GAME).json
+
+conformance: $(DEV) ## make the conformance kit again, and count positions
+	$(BIN)/python -m tests.conformance
 
 mutants: $(DEV) ## change the core in small ways and see the tests fail
 	$(BIN)/mutmut run

@@ -11,7 +11,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[2]
 PAGES: Final = tuple(
     path.relative_to(ROOT).as_posix()
-    for folder in (ROOT, ROOT / "docs", ROOT / "examples")
+    for folder in (ROOT, ROOT / "docs", ROOT / "examples", ROOT / "conformance")
     for path in sorted(folder.glob("*.md"))
 )
 
