@@ -1,7 +1,8 @@
-"""Measure: `python -m benchmarks [name …]`; all of them but the soak, if none is named.
+"""Measure: `python -m benchmarks [name …]`; if none is named, all but those that take long.
 
 Writes `results/<name>.json`, prints a table, and makes the report, its pictures and the README's
-table of what was measured last.
+table of what was measured last. `strength` stands apart: it plays matches, for as long as an hour,
+and prints their table.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from benchmarks import (
     sessions,
     soak,
     streams,
+    strength,
     wire,
     workers,
 )
@@ -44,10 +46,11 @@ BENCHMARKS: dict[str, Callable[[Size], Report]] = {
 }
 BY_NAME_ONLY: dict[str, Callable[[Size], Report]] = {"soak": soak.run}
 """What takes long, and says more of the service than of what was changed last."""
+STRENGTH = "strength"
 
 
 @click.command()
-@click.argument("names", nargs=-1, type=click.Choice((*BENCHMARKS, *BY_NAME_ONLY)))
+@click.argument("names", nargs=-1, type=click.Choice((*BENCHMARKS, *BY_NAME_ONLY, STRENGTH)))
 @click.option("--rounds", default=FULL.rounds, show_default=True, type=click.IntRange(1))
 @click.option(
     "--seconds",
@@ -56,8 +59,20 @@ BY_NAME_ONLY: dict[str, Callable[[Size], Report]] = {"soak": soak.run}
     type=click.FloatRange(1, 3600),
     help="How long the soak is.",
 )
-def main(names: tuple[str, ...], rounds: int, seconds: float) -> None:
-    """Measure the benchmarks of these names, or all."""
+@click.option(
+    "--playouts",
+    default=strength.PLAYOUTS,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Games that a search plays to the end, in strength.",
+)
+def main(names: tuple[str, ...], rounds: int, seconds: float, playouts: int) -> None:
+    """Measure the benchmarks of these names, or all that need not be named."""
+    if STRENGTH in names:
+        strength.report(playouts, os.cpu_count() or 1)
+        names = tuple(name for name in names if name != STRENGTH)
+        if not names:
+            return
     size = replace(FULL, rounds=rounds, soaked=seconds)
     reports = [_measured(name, size) for name in names or BENCHMARKS]
     for line in report.table(reports):

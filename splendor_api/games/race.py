@@ -15,7 +15,7 @@ from splendor_api.games.opponents import Effort
 ActionT = TypeVar("ActionT")
 WorldT = TypeVar("WorldT")
 
-FIRST_LOOK = 8  # worlds before anybody is out
+FIRST_LOOK = 6  # worlds before anybody is out
 BEHIND = 1.5  # standard errors behind the best that put an action out
 
 

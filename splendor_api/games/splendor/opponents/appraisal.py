@@ -6,18 +6,20 @@ sooner it can be paid, the more it is gone for. None of this is a rule: it is a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from splendor_api.games.splendor.components import CARDS, NOBLES, Card
 from splendor_api.games.splendor.state import Player, State, discounted_cost, face_up
-from splendor_api.games.splendor.tokens import GEMS, GOLD, Color, Gems, beyond, gems_in
+from splendor_api.games.splendor.tokens import GEMS, GOLD, Gems, beyond, gems_in
 
 WINNING = 20.0  # prestige that a card is worth on top if it reaches the target
 AT_ONCE = 3  # tokens that a turn brings at most (S23)
 GOALS = 4  # cards that are gone for at a time
 SPARE = 0.001  # what a token is worth that nothing here asks for
+
+_GEMS = range(len(GEMS))  # plain numbers find their places sooner
 
 
 class Weights(NamedTuple):
@@ -33,12 +35,19 @@ class Weights(NamedTuple):
     """Of a noble, shared out between the bonuses that it still asks for."""
     noble_distance: float
     """Bonuses that a noble is thought to be further away than it is."""
-    fading: float
-    """Share of a bonus that is gone once somebody has the target."""
     wait: float
     """Turns that a card is thought to be further away than it is."""
     focus: float
     """Power to which the nearest and best card is preferred to the rest."""
+
+
+class _Offer(NamedTuple):
+    """A card in reach: its id, its prestige, the use of its bonus, and what it still costs."""
+
+    card: int
+    points: int
+    use: float
+    due: Gems
 
 
 class Appraisal(NamedTuple):
@@ -56,22 +65,18 @@ class Appraisal(NamedTuple):
 
 def appraise(state: State, player: Player, weights: Weights) -> Appraisal:
     """Return what `player`, who need not be the seat to act, thinks of the state."""
-    dues = _dues(tuple(in_reach(state, player)), player.bonuses)
-    uses = _uses(state, player, dues, weights)
     gems, gold = gems_in(player.tokens), player.tokens[GOLD]
     target = state.options.target_prestige - player.prestige
     wait, focus = weights.wait, weights.focus
     worths, pulls, goals = {}, {}, []
-    for card, due in dues:
-        worth = card.points + uses[card.bonus]
-        if card.points >= target:
-            worth += WINNING
-        worths[card.id] = worth
+    cards = tuple(in_reach(state, player))
+    for card, points, use, due in _offers(cards, state.nobles, player.bonuses, weights):
+        worths[card] = worth = points + use + (WINNING if points >= target else 0.0)
         missing = beyond(due, gems)
         short = sum(missing) - gold
         if short > 0:
             turns = max(max(missing) - gold, -(-short // AT_ONCE))
-            pulls[card.id] = pull = (worth / (turns + wait)) ** focus
+            pulls[card] = pull = (worth / (turns + wait)) ** focus
         else:
             pull = (worth / wait) ** focus
         goals.append((pull, short, due, missing))
@@ -79,7 +84,7 @@ def appraise(state: State, player: Player, weights: Weights) -> Appraisal:
     demand, loss = [SPARE] * 6, [0.0] * 6
     for pull, short, due, missing in goals[:GOALS]:
         share = pull / short if short > 0 else 0.0
-        for gem in GEMS:
+        for gem in _GEMS:
             if missing[gem]:
                 demand[gem] += share
             if due[gem] >= gems[gem] > 0:
@@ -97,36 +102,31 @@ def in_reach(state: State, player: Player) -> list[int]:
     return cards
 
 
-# Most turns leave the market and the bonuses of a seat as they are.
-@lru_cache(maxsize=1024)
-def _dues(cards: tuple[int, ...], bonuses: Gems) -> tuple[tuple[Card, Gems], ...]:
-    """Return the cards with what they cost a player with these bonuses."""
-    return tuple((CARDS[card], discounted_cost(CARDS[card], bonuses)) for card in cards)
+# Most turns leave all this as it is, and many worlds have it in common.
+@lru_cache(maxsize=4096)
+def _offers(
+    cards: tuple[int, ...], nobles: tuple[int, ...], bonuses: Gems, weights: Weights
+) -> tuple[_Offer, ...]:
+    """Return what the cards in reach are worth to a player with these bonuses."""
+    dues = [(CARDS[card], discounted_cost(CARDS[card], bonuses)) for card in cards]
+    uses = _uses(dues, nobles, bonuses, weights)
+    return tuple(_Offer(card.id, card.points, uses[card.bonus], due) for card, due in dues)
 
 
 def _uses(
-    state: State, player: Player, dues: Iterable[tuple[Card, Gems]], weights: Weights
+    dues: Sequence[tuple[Card, Gems]], nobles: tuple[int, ...], bonuses: Gems, weights: Weights
 ) -> list[float]:
     """Return what one more bonus is worth, by colour."""
     uses = [weights.bonus] * len(GEMS)
-    for card, (white, blue, green, red, black) in dues:
+    for card, due in dues:
         saved = weights.cheaper + weights.cheaper_point * card.points
-        if white:
-            uses[Color.WHITE] += saved
-        if blue:
-            uses[Color.BLUE] += saved
-        if green:
-            uses[Color.GREEN] += saved
-        if red:
-            uses[Color.RED] += saved
-        if black:
-            uses[Color.BLACK] += saved
-    for noble in state.nobles:
-        missing = beyond(NOBLES[noble].required, player.bonuses)
+        for gem in GEMS:
+            if due[gem]:
+                uses[gem] += saved
+    for noble in nobles:
+        missing = beyond(NOBLES[noble].required, bonuses)
         share = weights.noble / (sum(missing) + weights.noble_distance)
         for gem in GEMS:
             if missing[gem]:
                 uses[gem] += share
-    lead = max(other.prestige for other in state.players)
-    left = 1 - weights.fading * min(1.0, lead / state.options.target_prestige)
-    return [use * left for use in uses]
+    return uses

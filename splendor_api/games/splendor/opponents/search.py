@@ -14,7 +14,7 @@ from splendor_api.games.splendor.opponents.greed import best, ranked
 from splendor_api.games.splendor.opponents.worlds import world
 from splendor_api.games.splendor.state import State
 
-MOST_TRIED = 10  # choices that are played out
+MOST_TRIED = 8  # choices that are played out
 MOST_RESERVES = 2  # of these
 LONGEST = 100  # actions of a playout for each seat
 MARGIN = 0.01  # of a win: what a prestige more or less than the best other seat's is worth
