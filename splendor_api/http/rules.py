@@ -352,7 +352,7 @@ def _faults(
 
 def _is_observation(game: Served, state: Any) -> bool:
     """Return whether a state is what somebody sees of one that goes on."""
-    return game.rules.outcome(state) is None and game.rules.observe(state, None) == state
+    return game.rules.outcome(state) is None and game.rules.split(state)[0] == state
 
 
 def _work_of_list(body: LegalActions[Any]) -> int:

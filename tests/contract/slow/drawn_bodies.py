@@ -18,6 +18,9 @@ from tests.contract.validation import DEEPEST, contract
 _STREAM = contract().data["paths"]["/v1/sessions/{session}/events"]["get"]["responses"]["200"]
 EVENTS: dict[str, Any] = _STREAM["content"]["text/event-stream"]["schema"]["x-events"]
 
+FURTHER = tuple(str(seat) for seat in range(1, 20))
+"""Seats that not every game has."""
+
 LINE = "splendor/1 gamerules seats=2 seed=abc : +wug R?3"
 LONGEST_LINE = contract().data["components"]["schemas"]["NotationOnly"]["properties"]["notation"][
     "maxLength"
@@ -89,8 +92,16 @@ def _mend(path: str, body: dict[str, Any]) -> None:
         cursor = body.get("cursor")
         if isinstance(cursor, str) and 0 < len(cursor) <= 512 and "\0" not in cursor:
             body["cursor"] = "from-2000"
-    if path.endswith(("/observe", "/picture")):
+    if path.endswith(("/observe", "/picture", "/explain")):
         # How many seats there are, the state says.
         seat = body.get("seat")
         if type(seat) is int and 1 < seat < 20:
             body["seat"] = 1
+    if path.endswith("/explain") and body.get("solutions") is True:
+        # Only of a whole state there are solutions, not of what is seen of one.
+        state = body.get("state")
+        if isinstance(state, dict) and isinstance(state.get("deck"), dict):
+            body["solutions"] = False
+    if path == "/v1/sessions" and isinstance(body.get("bots"), dict):
+        # These seats, too, are of those that play: one in the least game.
+        body["bots"] = {seat: bot for seat, bot in body["bots"].items() if seat not in FURTHER}
