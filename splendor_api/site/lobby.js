@@ -34,14 +34,28 @@ const chosen = {
   options: {},
 };
 
+/** The form as it was last asked for; one is made after the other, and none is sent half made. */
+let shown = Promise.resolve();
+
 /**
  * Show the form.
  *
  * @param {Requests} requests
  * @param {string | null} game  the game to begin with, if it is known already
  * @param {(wish: Wish) => void} begin
+ * @returns {Promise<void>}
  */
-export async function show(requests, game, begin) {
+export function show(requests, game, begin) {
+  shown = shown.catch(() => {}).then(() => make(requests, game, begin));
+  return shown;
+}
+
+/**
+ * @param {Requests} requests
+ * @param {string | null} game
+ * @param {(wish: Wish) => void} begin
+ */
+async function make(requests, game, begin) {
   const { games } = await requests.ask("GET", "/v1/games");
   const names = games.map((/** @type {any} */ each) => each.name);
   const wanted = game !== null && names.includes(game) ? game : chosen.game || names[0];
@@ -88,9 +102,11 @@ export async function show(requests, game, begin) {
       el("button", { type: "submit", class: "button", id: "against" }, say("lobby.against")),
     ),
   );
-  form.onsubmit = (event) => {
+  form.onsubmit = async (event) => {
     event.preventDefault();
-    if (event.submitter?.id === "against")
+    const { submitter } = event;
+    await shown;
+    if (submitter?.id === "against")
       chosen.players = [PERSON, ...Array(chosen.seats - 1).fill(USUAL)];
     begin(wish());
   };

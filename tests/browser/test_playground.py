@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Open
 from tests.browser.looking import WIDTHS, assert_accessible, assert_fits, picture, small_picture
@@ -182,6 +182,23 @@ def test_one_call_in_a_race_is_first(open_page: Open) -> None:
     for page in (ann, ben):
         expect(page.locator("#board .player.next")).to_have_count(0)
         assert turns(page) == 1
+
+
+def test_a_form_that_is_being_made_is_sent_once_it_is_whole(open_page: Open) -> None:
+    page = ready(open_page("/play"))
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/v1/games/set", hold, times=1)
+    with page.expect_request("**/v1/games/set"):
+        page.check("#game-set")
+    page.click("#deal")  # of the form for the other game, which has other numbers of seats
+    assert not page.locator("#table").is_visible()
+    held[0].continue_()
+    page.wait_for_selector("#table:not([hidden]) #board > *")
+    expect(page.locator("#table-title")).to_have_text("SET")
 
 
 def test_a_game_goes_on_after_the_page_was_loaded_again(open_page: Open) -> None:
