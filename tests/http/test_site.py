@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -13,6 +14,7 @@ import splendor_api
 from splendor_api.games.registry import GAMES
 from splendor_api.http import html, site
 from splendor_api.i18n.languages import NAMES
+from splendor_api.wire import json_text
 
 FOLDER = Path(splendor_api.__file__).parent / "site"
 PAGES = ("/", "/play")
@@ -147,6 +149,21 @@ def test_a_page_says_in_english_what_its_words_say() -> None:
         found = re.findall(r'data-word="([^"]+)"[^>]*>([^<]*)<', path.read_text("utf-8"))
         assert found
         assert [(key, words[key]) for key, _ in found] == found
+
+
+def test_the_first_answer_that_is_shown_is_the_one_that_is_given(client: FlaskClient) -> None:
+    page = client.get("/", headers=HTML).text
+    asked = re.search(r"curl -s http://[^/]+(/[^ ]+) .*? -d '([^']+)'</pre>", page, re.DOTALL)
+    shown = re.search(r"</pre>\n<pre [^>]*>(.*?)</pre>", page, re.DOTALL)
+    assert asked is not None
+    assert shown is not None
+    given: Any = json_text.read(client.post(asked[1], json=_values(asked[2])).data)
+    state = _values(shown[1].replace(", …", ""))["state"]
+    assert state.items() <= given["state"].items()
+
+
+def _values(text: str) -> Any:
+    return json_text.read(text.encode())
 
 
 def test_what_all_games_share_names_none() -> None:
