@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, partial
 from http.client import HTTPConnection, HTTPResponse
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +42,13 @@ GOALS = {
     ("always", STATELESS): Goal(0.45),
 }
 
-TRIP_GOALS = {"a read": Goal(1, is_most=True), "an action": Goal(2, is_most=True)}
+MET = "an action, the session met"
+UNMET = "an action after one elsewhere"
+TRIP_GOALS = {
+    "a read": Goal(1, is_most=True),
+    MET: Goal(1, is_most=True),
+    UNMET: Goal(2, is_most=True),
+}
 MEMORY_GOAL = Goal(16, is_most=True)
 
 
@@ -61,8 +67,12 @@ def run(size: Size) -> Report:
             return real.cpu_seconds() + empty.cpu_seconds() + redis_cpu_seconds(redis)
 
         rates, work = _measured(contenders, cpu_seconds, size.rounds)
-    with store() as redis, kept_in(redis, WEB_CONCURRENCY=1) as real:
-        trips = _round_trips(real, redis)
+    with (
+        store() as redis,
+        kept_in(redis, WEB_CONCURRENCY=1) as real,
+        kept_in(redis, WEB_CONCURRENCY=1) as other,
+    ):
+        trips = _round_trips(real, other, redis)
         memory = memory_of_a_session(real, redis)
     figures = [
         Figure(
@@ -174,26 +184,24 @@ def redis_cpu_seconds(redis: Redis) -> float:
     return float(told["used_cpu_user"] + told["used_cpu_sys"])
 
 
-def _round_trips(real: Service, redis: Redis) -> Mapping[str, float]:
+def _round_trips(here: Service, there: Service, redis: Redis) -> Mapping[str, float]:
     """Return how often Redis is asked, per read and per action.
 
     Counted are the times it read from a socket; those of this client are taken off.
     """
-    with Session(real.port) as session:
-        session.observe()
-        for _ in range(ASKED):  # so that connection and scripts are there
-            session.act()
-        begun = _reads(redis)
+
+    def trips(do: Callable[[], None]) -> float:
+        before = _reads(redis)
         for _ in range(ASKED):
+            do()
+        return (_reads(redis) - before - 1) / ASKED
+
+    with Session(here.port) as session, Session(here.port, there.port) as shared:
+        for _ in range(ASKED):  # so that connections and scripts are there
             session.observe()
-        observed = _reads(redis)
-        for _ in range(ASKED):
             session.act()
-        acted = _reads(redis)
-    return {
-        "a read": (observed - begun - 1) / ASKED,
-        "an action": (acted - observed - 1) / ASKED,
-    }
+            shared.act()
+        return {"a read": trips(session.observe), MET: trips(session.act), UNMET: trips(shared.act)}
 
 
 def _reads(redis: Redis) -> int:
@@ -212,11 +220,14 @@ def memory_of_a_session(real: Service, redis: Redis) -> float:
 
 
 class Session:
-    """A session played over one connection, action by action."""
+    """A session played action by action, over one connection or over several by turns."""
 
-    def __init__(self, port: int) -> None:
-        """Create it."""
-        self._connection = HTTPConnection(load.HOST, port, timeout=load.PATIENCE)
+    def __init__(self, *ports: int) -> None:
+        """Create it; each of the `ports` is asked by turns."""
+        self._connections = [
+            HTTPConnection(load.HOST, port, timeout=load.PATIENCE) for port in ports
+        ]
+        self._turns = cycle(self._connections)
         played = game()
         self._steps = iter(played.steps)
         created = self._told("POST", "/v1/sessions", played.creation, {})
@@ -228,7 +239,8 @@ class Session:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        for connection in self._connections:
+            connection.close()
 
     def act(self) -> None:
         """Do what comes next."""
@@ -244,18 +256,24 @@ class Session:
 
     def _told(self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Any:
         sent = {**fields, "Content-Type": "application/json"} if body else fields
+        connection = next(self._turns)
         try:
-            answer = self._answered(method, path, body, sent)
+            answer = _answered(connection, method, path, body, sent)
         except ConnectionError:  # it was idle for too long
-            self._connection.close()
-            answer = self._answered(method, path, body, sent)
+            connection.close()
+            answer = _answered(connection, method, path, body, sent)
         text = answer.read()
         if answer.status not in (200, 201):
             raise load.LoadError(text[:1000].decode())
         return json_text.read(text)
 
-    def _answered(
-        self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]
-    ) -> HTTPResponse:
-        self._connection.request(method, path, body, dict(fields))
-        return self._connection.getresponse()
+
+def _answered(
+    connection: HTTPConnection,
+    method: str,
+    path: str,
+    body: bytes | None,
+    fields: Mapping[str, str],
+) -> HTTPResponse:
+    connection.request(method, path, body, dict(fields))
+    return connection.getresponse()

@@ -49,17 +49,21 @@ def create(keeping: Keeping, creation: Creation, key: Key | None) -> Told | Deni
     told = _created(session, session, minted)
     details = {"spectators": creation.spectators}
     entry = Entry(session.version, "created", None, session.setup.created_at_ms, details)
+    fields = dump_session(session, game) | {"number": "1", "commit": session.version.commit}
     word = keeping.store.create(
         session_id,
         "" if key is None else key.fingerprint,
         dump_entry(entry),
         min(FIRST_LIFETIME_MS, session.setup.lifetime_ms),
-        dump_session(session, game) | {"number": "1", "commit": session.version.commit},
+        fields,
     )
     if word == "reused":
         return Denial(
             "key_reused", "This key was used before, for another request or too long ago."
         )
+    if word == "created":
+        stored = load_session(session_id, fields, keeping.games)
+        keeping.remember(stored, session.setup.created_at_ms)
     if word == "created" or key is None:
         return Told(told, session.version, HOST)
     return _created_before(keeping, session_id, key)
@@ -145,10 +149,10 @@ def _set_up(keeping: Keeping, game: GameEntry, creation: Creation) -> tuple[Setu
 
 def _created_before(keeping: Keeping, session_id: str, key: Key) -> Told | Denial:
     """Return the answer of the first request to create this session, made again."""
-    found = keeping.store.load(session_id, history_from=0)
-    if isinstance(found, Missing):
-        return missing(found)
-    session = load_session(session_id, found.fields, keeping.games)
+    loaded = keeping.load(session_id, history_from=0)
+    if isinstance(loaded, Missing):
+        return missing(loaded)
+    session, found = loaded
     history = [load_entry(line) for line in found.history[:1]]
     first = next(timeline.timeline(keeping.games[session.game], session.setup, history))
     minted = _minted(key, session.salt, session_id, session.setup.seats)

@@ -22,7 +22,7 @@ from splendor_api.sessions.exchange import (
 )
 from splendor_api.sessions.keeping import ATTEMPTS, FULL, Entered, Keeping, is_full, missing
 from splendor_api.sessions.store import Missing
-from splendor_api.sessions.stored import Json, Version, load_session
+from splendor_api.sessions.stored import Json, Version
 from splendor_api.sessions.timeline import Change
 from splendor_api.sessions.tokens import Access, Bearer, Deed, Role
 
@@ -92,10 +92,10 @@ def join(keeping: Keeping, session_id: str, claim: str) -> Told | Denial:
 
 
 def _join(keeping: Keeping, session_id: str, claim: str, fresh: str) -> Told | Denial | None:
-    found = keeping.store.load(session_id)
-    if isinstance(found, Missing):
-        return missing(found)
-    session = load_session(session_id, found.fields, keeping.games)
+    loaded = keeping.load(session_id)
+    if isinstance(loaded, Missing):
+        return missing(loaded)
+    session, found = loaded
     seat = session.access.claimed_seat(claim)
     if seat is None and not session.spectators:
         return UNKNOWN
@@ -157,6 +157,7 @@ def delete(
             return stale
         at = None if precondition is None else (session.version.number, session.version.commit)
         word = keeping.store.delete(session_id, session.access_number, at)
+        keeping.forget(session_id)
         if word in ("deleted", "gone"):
             return None
     return BUSY

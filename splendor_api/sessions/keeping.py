@@ -1,8 +1,10 @@
 """The way of every request to a session: load it, let the caller in, decide, commit.
 
 The core runs here, in the worker; the store only compares versions. Whatever another request did
-in between makes a commit stale, and then everything is read and judged again. What is decided is
-in the modules beside this one: `creation`, `play`, `undo`, `hosting`; `watching` only looks.
+in between makes a commit stale, and then everything is read and judged again. So it does no harm to
+begin with what is remembered of a session, without reading: if that is old, nothing comes of it.
+What is decided is in the modules beside this one: `creation`, `play`, `undo`, `hosting`; `watching`
+only looks.
 """
 
 from __future__ import annotations
@@ -26,7 +28,8 @@ from splendor_api.sessions.exchange import (
     Precondition,
     Told,
 )
-from splendor_api.sessions.store import Commit, Missing, Reply, Store
+from splendor_api.sessions.recent import Met, Recent
+from splendor_api.sessions.store import Commit, Loaded, Missing, Reply, Store
 from splendor_api.sessions.stored import (
     Entry,
     EntryKind,
@@ -97,6 +100,23 @@ class Keeping:
         self.store: Final = store
         self.lifetime_ms: Final = lifetime_ms
         self.searchers: Final = searchers
+        self._recent: Final = Recent()
+
+    def recall(self, session_id: str, bearer: Bearer | None, deed: Deed) -> Entered | None:
+        """Return the session as it was met here last, for whoever might be let in; nothing is read.
+
+        What is decided on it holds if it can be committed; whatever else comes of it is not to be
+        told, for the session may be another by now. `None` if it is not known, or has something
+        that is done by itself, for which the exact time counts.
+        """
+        met, now_ms = self._recent.find(session_id), self.store.reckoned_ms()
+        if met is None or now_ms is None:
+            return None
+        session = met.session
+        role = _role(session.access, bearer, deed)
+        if isinstance(role, Denial) or session.setup.limit_ms is not None or session.setup.bots:
+            return None
+        return Entered(session, role, max(now_ms, met.at_ms))
 
     def enter(
         self,
@@ -113,10 +133,10 @@ class Keeping:
         """
         key_name = "" if key is None else _key_name(key)
         for attempt in range(ATTEMPTS):
-            found = self.store.load(session_id, key_name, history_from)
-            if isinstance(found, Missing):
-                return missing(found)
-            session = load_session(session_id, found.fields, self.games)
+            loaded = self.load(session_id, key_name, history_from)
+            if isinstance(loaded, Missing):
+                return missing(loaded)
+            session, found = loaded
             role = _role(session.access, bearer, deed)
             if isinstance(role, Denial):
                 return role
@@ -129,6 +149,33 @@ class Keeping:
             elif attempt >= MOST_DUE or not self._play_bot(entered):
                 return replace(entered, is_thinking=True)
         return BUSY
+
+    def load(
+        self, session_id: str, key_name: str = "", history_from: int = -1
+    ) -> tuple[Session, Loaded] | Missing:
+        """Return the session as it is now, read where it is not known, and what is beside it."""
+        met = self._recent.find(session_id)
+        version = None if met is None else met.session.version
+        known = None if version is None else (version.number, version.commit)
+        found = self.store.load(session_id, key_name, history_from, known)
+        if isinstance(found, Missing):
+            self.forget(session_id)
+            return found
+        if found.fields is not None:
+            session = load_session(session_id, found.fields, self.games)
+        else:
+            assert met is not None, "nothing is known without having been met"
+            session = met.session
+        self.remember(session, found.now_ms)
+        return session, found
+
+    def remember(self, session: Session, at_ms: int) -> None:
+        """Keep a session in mind as it is in the store, or was a moment ago."""
+        self._recent.keep(Met(session, at_ms))
+
+    def forget(self, session_id: str) -> None:
+        """Keep nothing of a session in mind."""
+        self._recent.forget(session_id)
 
     def persist(self, attempt: Callable[[], Told | Denial | None]) -> Told | Denial:
         """Try until the request is decided; each try that is lost was won by somebody else."""
@@ -183,7 +230,7 @@ class Keeping:
         entry = Entry(after.version, kind, seat, entered.now_ms, details)
         game = self.games[session.game]
         lifetime_ms = session.setup.lifetime_ms
-        return self.store.commit(
+        reply = self.store.commit(
             session.id,
             Commit(
                 number=session.version.number,
@@ -197,6 +244,11 @@ class Keeping:
                 fields=dump_changes(session, after, game),
             ),
         )
+        if reply.word == "committed":
+            self.remember(after, entered.now_ms)
+        else:
+            self.forget(session.id)
+        return reply
 
     def outcome_of(
         self, entered: Entered, after: Session, reply: Reply, precondition: Precondition | None
@@ -281,10 +333,10 @@ class Keeping:
 
     def _repeat(self, session_id: str, role: Role, number: int) -> Told | Denial:
         """Return the first answer again: made from the history, it has the same bytes."""
-        found = self.store.load(session_id, history_from=0)
-        if isinstance(found, Missing):
-            return missing(found)
-        session = load_session(session_id, found.fields, self.games)
+        loaded = self.load(session_id, history_from=0)
+        if isinstance(loaded, Missing):
+            return missing(loaded)
+        session, found = loaded
         game, setup = self.games[session.game], session.setup
         entries = [load_entry(line) for line in found.history[:number]]
         moment = list(timeline.timeline(game, setup, entries))[-1]

@@ -61,8 +61,15 @@ def act(
 ) -> Told | Denial:
     """Do what `data`, an action in JSON without or with its seat, says for the bearer's seat.
 
-    Order: token, shape, idempotency, version, rules (RFC 9110, 13.2).
+    Order: token, shape, idempotency, version, rules (RFC 9110, 13.2). It is first tried on what is
+    remembered of the session; unless that is committed, all is read, and judged by that alone: the
+    token too, for it may be void by now, and so nobody's to be told what it was once answered.
     """
+    recalled = keeping.recall(session_id, bearer, "act")
+    if recalled is not None:
+        told = _done(keeping, recalled, data, precondition, key)
+        if isinstance(told, Told) and not told.replayed:
+            return told
     return keeping.persist(partial(_act, keeping, session_id, bearer, data, precondition, key))
 
 
@@ -78,6 +85,17 @@ def _act(
     entered = keeping.enter(session_id, bearer, "act", key)
     if isinstance(entered, Denial):
         return entered
+    return _done(keeping, entered, data, precondition, key)
+
+
+def _done(
+    keeping: Keeping,
+    entered: Entered,
+    data: object,
+    precondition: Precondition | None,
+    key: Key | None,
+) -> Told | Denial | None:
+    """Do it in the session as it was entered."""
     session, seat = entered.session, entered.role.seat
     assert seat is not None, "a seat has entered"
     game = keeping.games[session.game]

@@ -44,6 +44,7 @@ RETRY_AFTER: Final = 1  # seconds
 WAIT_MS: Final = 500  # patience with replicas; less than that with an answer
 FULL: Final = 0.8  # of the memory allowed, beyond which no session is begun
 CHECKED_EVERY: Final = 1.0  # seconds between two looks at the memory
+RECKONED_FOR: Final = 10.0  # seconds for which the store's time is reckoned from what it told
 
 _STATES: Final = (
     "READONLY",
@@ -118,10 +119,11 @@ class Keys:
 class Loaded:
     """A session as stored, the store's time, and what was asked for beside it.
 
-    `answers` has what the key that was asked for was answered, by field; `history` its lines.
+    `fields` is `None` of a session at the version that was known. `answers` has what the key that
+    was asked for was answered, by field; `history` its lines.
     """
 
-    fields: Mapping[str, str]
+    fields: Mapping[str, str] | None
     now_ms: int
     answers: Mapping[str, str]
     history: tuple[str, ...]
@@ -192,6 +194,7 @@ class Store:
         self._client: Client | None = None
         self._is_full = False
         self._checked_at = float("-inf")
+        self._told = (0, float("-inf"))
 
     @property
     def client(self) -> Client:
@@ -218,9 +221,17 @@ class Store:
         )
         return cast("Literal['created', 'replayed', 'reused']", word)
 
-    def load(self, session_id: str, key_name: str = "", history_from: int = -1) -> Loaded | Missing:
+    def load(
+        self,
+        session_id: str,
+        key_name: str = "",
+        history_from: int = -1,
+        known: tuple[int, str] | None = None,
+    ) -> Loaded | Missing:
         """Return the session as it is now, beside it what each role was answered under an
         idempotency key of this name, and the history from an index on.
+
+        Of a session whose `known` version, number and commit, is the present one, no fields.
         """
         if not is_session_id(session_id):
             return Missing(expired=False)
@@ -228,12 +239,13 @@ class Store:
         seconds, micros, stone, answers, fields, history = self._run(
             "load",
             (keys.session, keys.history, keys.answers, keys.tombstone),
-            (history_from, key_name, MOST_SEATS, self._replicas),
+            (history_from, key_name, MOST_SEATS, self._replicas, *(known or ("", ""))),
         )
         if not fields:
             return Missing(expired=stone == "1")
-        now_ms = int(seconds) * 1000 + int(micros) // 1000
-        return Loaded(_pairs(fields), now_ms, _pairs(answers), tuple(_parts(history)))
+        now_ms = self._time(seconds, micros)
+        present = None if fields == "known" else _pairs(fields)
+        return Loaded(present, now_ms, _pairs(answers), tuple(_parts(history)))
 
     def commit(self, session_id: str, commit: Commit) -> Reply:
         """Commit a step, or say why it cannot be."""
@@ -360,7 +372,23 @@ class Store:
         client: Any = self._typeless()
         with self._availability():
             seconds, micros = client.time(**self._anywhere())
-        return int(seconds) * 1000 + int(micros) // 1000
+        return self._time(seconds, micros)
+
+    def reckoned_ms(self) -> int | None:
+        """Return the store's time as it follows from what it told not long ago, without asking.
+
+        It is never ahead, and behind by no more than its telling took. `None` if that was too long
+        ago.
+        """
+        told_ms, at = self._told
+        passed = monotonic() - at
+        return told_ms + int(passed * 1000) if passed < RECKONED_FOR else None
+
+    def _time(self, seconds: object, micros: object) -> int:
+        """Return the time that the store has just told, in ms, and keep it in mind."""
+        told_ms = int(str(seconds)) * 1000 + int(str(micros)) // 1000
+        self._told = (told_ms, monotonic())
+        return told_ms
 
     def ping(self) -> None:
         """Raise `StoreUnavailable` unless the store answers."""

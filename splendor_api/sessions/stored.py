@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Final, Literal
 
 from splendor_api.games.opponents import Level
@@ -20,7 +19,6 @@ from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
 
 FORMAT: Final = 1
-STATES_KEPT: Final = 256  # by a process, of those it has read last: some 2 MB
 
 _VERSION: Final = re.compile(rf"([1-9][0-9]{{0,8}})\.([A-Za-z0-9_-]{{{COMMIT_LENGTH}}})", re.ASCII)
 
@@ -232,7 +230,7 @@ def load_session(
         id=session_id,
         game=fields["game"],
         version=Version(int(fields["number"]), fields["commit"]),
-        state=_state(games[fields["game"]].wire.state, fields["state"]),
+        state=loaded(games[fields["game"]].wire.state, _value(fields["state"])),
         setup=_load_setup(setup),
         access=Access(
             access["host"],
@@ -277,12 +275,6 @@ def load_entry(line: str) -> Entry:
     rest = _value(text)
     kind, seat, at_ms = rest.pop("kind"), rest.pop("seat"), rest.pop("at_ms")
     return Entry(version, kind, seat, at_ms, rest)
-
-
-@lru_cache(maxsize=STATES_KEPT)
-def _state(field: Any, text: str) -> Any:
-    """Return the state that is stored as `text`; all who follow a session meet the same one."""
-    return loaded(field, _value(text))
 
 
 def loaded(field: Any, value: object) -> Any:

@@ -16,7 +16,7 @@ from splendor_api.sessions.exchange import (
 )
 from splendor_api.sessions.keeping import Entered, Keeping, missing
 from splendor_api.sessions.store import TICKET_MS, Missing
-from splendor_api.sessions.stored import Json, Session, Version, load_session
+from splendor_api.sessions.stored import Json, Session, Version
 from splendor_api.sessions.timeline import Moment
 from splendor_api.sessions.tokens import Bearer
 
@@ -162,12 +162,13 @@ def ticket(keeping: Keeping, session_id: str, bearer: Bearer | None) -> Told | D
 
 def holder(keeping: Keeping, session_id: str, ticket: str) -> Bearer | Denial:
     """Return for whom the ticket was made out; it stays good."""
-    found = keeping.store.load(session_id)
-    if isinstance(found, Missing):
-        return missing(found)
+    loaded = keeping.load(session_id)
+    if isinstance(loaded, Missing):
+        return missing(loaded)
     digest = keeping.store.find_ticket(session_id, tokens.hash_of(ticket))
     if digest is None:
-        return bad_ticket(load_session(session_id, found.fields, keeping.games))
+        session, _ = loaded
+        return bad_ticket(session)
     return Bearer(digest)
 
 

@@ -46,6 +46,10 @@ class StoppedStore(Store):
         """Return the one time there is."""
         return NOW
 
+    def reckoned_ms(self) -> int | None:
+        """Return the one time there is."""
+        return NOW
+
 
 @pytest.fixture(scope="module")
 def store(admin_url: str) -> Iterator[Store]:

@@ -58,6 +58,7 @@ def state_of(store: Store, session: str) -> tuple[str, str, int]:
     found = store.load(session, history_from=0)
     assert isinstance(found, Loaded)
     fields = found.fields
+    assert fields is not None
     version = f"{fields['number']}.{fields['commit']}"
     return version, fields["state"], len(found.history)
 

@@ -8,14 +8,18 @@
 -- Replies: {"committed", number}; {"replayed", number} (the same request was committed before)
 --          {"reused"} (another request under the key); {"access"} (tokens have changed since)
 --          {"stale", number, commit id} (another step was faster); {"gone"}
-if redis.call('EXISTS', KEYS[1]) == 0 then
+local now = redis.call('HMGET', KEYS[1], 'number', 'commit', 'access_number')
+if not now[1] then
   return {'gone'}
 end
 local number = tonumber(ARGV[1]) + 1
 local version = number .. '.' .. ARGV[3]
-local own = redis.call('LINDEX', KEYS[2], ARGV[1])
-if own and string.sub(own, 1, #version + 1) == version .. ' ' then
-  return {'committed', number}
+local is_present = now[1] == ARGV[1] and now[2] == ARGV[2]
+if not is_present then
+  local own = redis.call('LINDEX', KEYS[2], ARGV[1])
+  if own and string.sub(own, 1, #version + 1) == version .. ' ' then
+    return {'committed', number}
+  end
 end
 if ARGV[5] ~= '' then
   local answer = redis.call('HGET', KEYS[3], ARGV[5])
@@ -27,11 +31,10 @@ if ARGV[5] ~= '' then
     return {'reused'}
   end
 end
-local now = redis.call('HMGET', KEYS[1], 'number', 'commit', 'access_number')
 if now[3] ~= ARGV[4] then
   return {'access'}
 end
-if now[1] ~= ARGV[1] or now[2] ~= ARGV[2] then
+if not is_present then
   return {'stale', tonumber(now[1]), now[2]}
 end
 redis.call('HSET', KEYS[1], 'number', number, 'commit', ARGV[3], unpack(ARGV, 11))

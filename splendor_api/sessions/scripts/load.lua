@@ -4,9 +4,11 @@
 --       name of an idempotency key, or "" for none; number of seats whose answers to it may be there
 --       replicas that must be near: a primary that was cut off from them, and does not know yet that
 --       another leads, has none, and what it knows is old
--- Replies: [seconds, microseconds, "1" if a tombstone stands, answers, fields, history]; each of
+--       number and commit id of the version that the caller knows, or "" twice
+-- Replies: [seconds, microseconds, "1" if only a tombstone stands, answers, fields, history]; each of
 --   the last three is one text of parts with NUL between them, which no part contains, "" if empty:
---   field, answer, … to the key; name, value, … of the session, if it is there; line, …
+--   field, answer, … to the key; name, value, … of the session, if it is there, or one word, "known",
+--   if it is at the version that the caller knows; line, …
 if tonumber(ARGV[4]) > 0 then
   local near = 0
   local told = redis.call('INFO', 'replication')
@@ -37,11 +39,15 @@ local history = {}
 if tonumber(ARGV[1]) >= 0 then
   history = redis.call('LRANGE', KEYS[2], ARGV[1], -1)
 end
-local fields = redis.call('HGETALL', KEYS[1])
+local fields = {'known'}
+local now = ARGV[5] ~= '' and redis.call('HMGET', KEYS[1], 'number', 'commit')
+if not now or now[1] ~= ARGV[5] or now[2] ~= ARGV[6] then
+  fields = redis.call('HGETALL', KEYS[1])
+end
 return {
   time[1],
   time[2],
-  tostring(redis.call('EXISTS', KEYS[4])),
+  #fields > 0 and '' or tostring(redis.call('EXISTS', KEYS[4])),
   table.concat(answers, '\0'),
   table.concat(fields, '\0'),
   table.concat(history, '\0'),
