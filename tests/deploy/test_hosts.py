@@ -1,9 +1,7 @@
 """Two hosts behind nginx or HAProxy: one is drained, killed, or replaced by another version."""
 
-import io
 import re
 import signal
-import subprocess
 import tarfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +19,11 @@ from tests.faults.service import Service, serving_of
 from tests.faults.streams import Stream
 from tests.faults.waiting import TIMES
 
-PREVIOUS = "06af423"
-"""The version before this one: what it has stored and sealed, this one goes on with."""
+PREVIOUS = ROOT / "tests" / "deploy" / "previous.tar.xz"
+"""The code of an older version: what it has stored and sealed, this one goes on with.
+
+It lies here whole, because a checkout need not have the history that it could be taken from.
+"""
 
 SEAL_KEYS = "a:" + "k" * 43
 
@@ -109,15 +110,9 @@ def _streams_of(host: Service) -> int:
 
 @pytest.fixture(scope="module")
 def previous(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with the code of the version before."""
-    archive = subprocess.run(
-        ["git", "archive", PREVIOUS, "splendor_api", "openapi.yaml"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        check=True,
-    ).stdout
+    """Return a folder with the code of the older version."""
     folder = tmp_path_factory.mktemp("previous")
-    with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+    with tarfile.open(PREVIOUS) as files:
         files.extractall(folder, filter="data")
     return folder
 
