@@ -57,9 +57,9 @@ INNER_LOOP := tests $(addprefix --ignore=,$(OUTER) $(LEFT_OUT))
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help serve install test thorough lint style types imports format bench contract \
-        browser-test screenshot contract-check contract-test conformance deploy-test differential docs-test \
-        clients audit mutants lock ci clean
+.PHONY: help install serve test thorough lint style types imports format contract contract-check \
+        contract-test docs-test clients browser-test screenshot fault-test deploy-test torture \
+        short-cuts bench differential conformance mutants audit ci lock clean
 
 help: ## list the targets
 	@awk -F ': .*## ' '/^[a-z-]+:.*## / { printf "make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

@@ -134,14 +134,18 @@ def test_every_number_that_bounds_is_among_the_limits() -> None:
 
 
 def test_every_make_target_named_exists() -> None:
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     named = {
         target
         for page in PAGES
         for code in (*(block.code for block in blocks(page) if block.is_make), *_spans(page))
         for target in re.findall(r"(?:^|\s)make ([a-z-]+)", code)
     }
-    assert {"serve", "test"} <= named <= targets
+    assert {"serve", "test"} <= named <= set(_targets())
+
+
+def test_every_make_target_is_run_whatever_files_there_are() -> None:
+    (phony,) = re.findall(r"^\.PHONY: (.+)$", _makefile(), re.MULTILINE)
+    assert phony.split() == _targets()
 
 
 def test_the_first_commands_of_the_readme_are_two() -> None:
@@ -150,13 +154,22 @@ def test_the_first_commands_of_the_readme_are_two() -> None:
 
 
 def test_the_tests_without_make_are_those_of_make() -> None:
-    makefile = (ROOT / "Makefile").read_text("utf-8").replace("\\\n", "")
     thorough, outer = (
-        re.findall(rf"^{name} +:= (.+)$", makefile, re.MULTILINE)[0].split()
+        re.findall(rf"^{name} +:= (.+)$", _makefile(), re.MULTILINE)[0].split()
         for name in ("THOROUGH", "OUTER")
     )
     ignored = re.findall(r"--ignore (\S+)", read("README.md"))
     assert ignored == outer[:-1] + thorough
+
+
+def _makefile() -> str:
+    """Return the text of the Makefile, its lines whole."""
+    return (ROOT / "Makefile").read_text("utf-8").replace("\\\n", "")
+
+
+def _targets() -> list[str]:
+    """Return what make can be asked for, in the order of the Makefile."""
+    return re.findall(r"^([a-z-]+):", _makefile(), re.MULTILINE)
 
 
 def _pattern(template: str) -> re.Pattern[str]:
