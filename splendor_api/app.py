@@ -9,7 +9,8 @@ from importlib.resources import files
 from splendor_api.games.registry import GAMES, Entry
 from splendor_api.http import limits
 from splendor_api.http.application import Application
-from splendor_api.http.operations import Served, Service, Sessions, bind
+from splendor_api.http.operations import Served, Service, Sessions
+from splendor_api.http.shell import bind
 from splendor_api.http.table import OPERATIONS
 from splendor_api.opponents.searchers import Searchers
 from splendor_api.sealing import box, key_file
@@ -26,10 +27,8 @@ from splendor_api.wire.requests import Hosted, session_creation
 FEED = "splendor_api.feed"
 """Where the application's extensions have the feed, for the server to close at its end."""
 
-
 SEARCHERS = "splendor_api.searchers"
 """Where they have the searchers, which end with the server too."""
-
 
 SEAL_KEYS = "splendor_api.seal_keys"
 """Where they have what returns the keys of sealed states, which the first start makes."""

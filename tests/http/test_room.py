@@ -25,7 +25,7 @@ def test_flask_reads_no_body(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=_of)
-def test_only_the_operations_know_the_request_at_hand(path: Path) -> None:
+def test_only_the_shell_knows_the_request_at_hand(path: Path) -> None:
     imports = re.findall(r"^from flask import (.+)$", path.read_text("utf-8"), re.MULTILINE)
     names = {name.strip() for line in imports for name in line.split(",")}
-    assert ("request" in names) == (path.name == "operations.py")
+    assert ("request" in names) == (path.name == "shell.py")

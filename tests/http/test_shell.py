@@ -18,7 +18,8 @@ from werkzeug.test import TestResponse
 from splendor_api.app import create_app
 from splendor_api.http import health
 from splendor_api.http.limits import Places
-from splendor_api.http.operations import Answer, Operation, Service, bind
+from splendor_api.http.operations import Answer, Operation, Service
+from splendor_api.http.shell import bind
 from splendor_api.http.table import OPERATIONS
 from splendor_api.settings import Settings
 from splendor_api.wire.requests import session_creation
