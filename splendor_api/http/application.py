@@ -41,8 +41,13 @@ class Application(Flask):
         self.add_url_rule(path, name, view, methods=[method], provide_automatic_options=False)
 
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer by the view that the address names, or leave the request to Flask."""
-        method, path = environ["REQUEST_METHOD"], environ["PATH_INFO"]
+        """Answer by the view that the address names, or leave the request to Flask.
+
+        An address without a path, `http://host`, is that of the root (RFC 9110, 4.2.3); werkzeug
+        would redirect it, to whatever host the request names.
+        """
+        method = environ["REQUEST_METHOD"]
+        path = environ["PATH_INFO"] = environ["PATH_INFO"] or "/"
         find = self._remembered if len(path) <= _LONGEST else self._route
         try:
             view, names = find(method, path)

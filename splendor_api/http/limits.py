@@ -71,8 +71,9 @@ def read_body(environ: WSGIEnvironment, limit: int) -> bytes | JsonObject:
     A declared length over `limit` is refused unread (RFC 9110, 15.5.14).
     """
     text = environ.get("CONTENT_LENGTH", "")
-    if "HTTP_TRANSFER_ENCODING" in environ:
-        return _read_chunked(environ, limit)
+    coding = environ.get("HTTP_TRANSFER_ENCODING")
+    if coding is not None:
+        return _read_chunked(environ, coding, limit)
     if not text:
         return b""
     if not _LENGTH.fullmatch(text):
@@ -86,7 +87,10 @@ def read_body(environ: WSGIEnvironment, limit: int) -> bytes | JsonObject:
     return body
 
 
-def _read_chunked(environ: WSGIEnvironment, limit: int) -> bytes | JsonObject:
+def _read_chunked(environ: WSGIEnvironment, coding: str, limit: int) -> bytes | JsonObject:
+    """Return a body in chunks; one that says it is compressed too is not read as if it were not."""
+    if coding.lower() != "chunked":
+        return INVALID_REQUEST.document("The header Transfer-Encoding may only be: chunked.")
     if not environ.get("wsgi.input_terminated"):
         return INVALID_REQUEST.document("This server does not take a body without a length.")
     body = _read(environ, limit + 1)

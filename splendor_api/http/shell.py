@@ -269,7 +269,8 @@ class _Shell:
             data = self._data(operation, visit) if operation.reads else MISSING
             if isinstance(data, Answer):
                 return data
-            said = self._said(operation, visit, data) if operation.takes else {}
+            has_said = operation.takes or visit.environ.get("QUERY_STRING")
+            said = self._said(operation, visit, data) if has_said else {}
             body = () if data is MISSING else (operation.load(subject, data),)
         except Malformed as error:
             return misshapen(problems.malformed(error))

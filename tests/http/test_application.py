@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Response
+from werkzeug.test import Client, EnvironBuilder
 
 from splendor_api.http.application import Application
 
@@ -28,6 +29,16 @@ def test_a_path_is_found_whatever_host_is_named(app: Application, host: str) -> 
     answer = app.test_client().get("/here/you", headers={"Host": host})
     assert (answer.status_code, answer.text) == (200, "you /here/you")
     assert app.test_client().get("/there", headers={"Host": host}).status_code == 404
+
+
+def test_an_address_without_a_path_is_the_root_and_no_redirect() -> None:
+    made = Application("splendor_api")
+    made.add_view("/", "root", lambda environ: Response(environ["PATH_INFO"]), "GET")
+    for method, status in (("GET", 200), ("HEAD", 200), ("POST", 405), ("OPTIONS", 405)):
+        environ = EnvironBuilder(method=method).get_environ() | {"PATH_INFO": ""}
+        answer = Client(made).open(environ)
+        assert answer.status_code == status
+        assert "Location" not in answer.headers
 
 
 def test_nobody_has_a_session(app: Application) -> None:

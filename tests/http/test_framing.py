@@ -100,6 +100,11 @@ def _is_problem(answered: bytes) -> bool:
             POST + b"Transfer-Encoding: xchunked\r\n\r\n" + CHUNKS, 400, id="an unknown coding"
         ),
         pytest.param(
+            POST + b"Transfer-Encoding: gzip, chunked\r\n\r\n" + CHUNKS,
+            400,
+            id="a coding that nobody undoes",
+        ),
+        pytest.param(
             POST + b"Transfer-Encoding: chunked, identity\r\n\r\n" + CHUNKS,
             400,
             id="chunked not last",
@@ -116,6 +121,7 @@ def _is_problem(answered: bytes) -> bool:
         pytest.param(CHUNKED + b"5\r\n" + BODY + b"\r\n0\r\n\r\n", 400, id="a chunk too short"),
         pytest.param(POST + b"Content-Length: 99\r\n\r\n" + BODY, 400, id="a body broken off"),
         pytest.param(CHUNKED + b"b\r\n" + BODY, 400, id="chunks broken off"),
+        pytest.param(b"GET http://elsewhere HTTP/1.1\r\nHost: x\r\n\r\n", 200, id="no path"),
         pytest.param(b"GET /healthz HTTP/1.1\r\n\r\n", 400, id="no host"),
         pytest.param(GET + b"Host: y\r\n\r\n", 400, id="two hosts"),
         pytest.param(

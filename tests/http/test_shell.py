@@ -138,6 +138,15 @@ def test_an_address_has_one_spelling(nim: FlaskClient, operation: Operation) -> 
         problem_of(answered, 404, "not_found")
 
 
+@pytest.mark.parametrize("operation", POSTS, ids=_of)
+@pytest.mark.parametrize("query", ["detail=turns", "seat_key=x", "x", "%ff"])
+def test_t13_a_query_that_would_have_no_effect_is_refused(
+    nim: FlaskClient, operation: Operation, query: str
+) -> None:
+    answered = nim.post(f"{_path(operation)}?{query}", json={})
+    assert "query" in problem_of(answered, 400, "invalid_request")["detail"]
+
+
 def test_an_unknown_game_is_not_found_before_the_body_is_looked_at(nim: FlaskClient) -> None:
     problem_of(nim.post("/v1/games/whist/apply", data=b"{"), 404, "not_found")
 
