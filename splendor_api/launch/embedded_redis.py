@@ -19,7 +19,6 @@ import struct
 import subprocess
 import sys
 import sysconfig
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +29,7 @@ from urllib.parse import quote
 
 from splendor_api.launch import append_only_file
 from splendor_api.launch.append_only_file import DamagedError, Unfinished
+from splendor_api.launch.scratch import Scratch
 from splendor_api.telemetry import logs
 
 LEAST_VERSION: Final = (6, 2)
@@ -139,7 +139,8 @@ class EmbeddedRedis:
         self.program: Final = _able(found, self.folder)
         self._lock: Final = _locked(self.folder)
         self._link: Final = _link(self.folder)
-        self._socket: Final = (self._link or self.folder) / SOCKET
+        folder = self.folder if self._link is None else self._link.path / FOLDER
+        self._socket: Final = folder / SOCKET
         self.unfinished: Unfinished | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0  # on the monotonic clock, as the next
@@ -208,7 +209,7 @@ class EmbeddedRedis:
                 self._process.kill()  # what was acknowledged is on the disk
                 self._process.wait()
         if self._link is not None:
-            shutil.rmtree(self._link.parent)
+            self._link.remove()
         os.close(self._lock)
 
     def _spawn_again(self) -> None:
@@ -312,16 +313,16 @@ def _locked(folder: Path) -> int:
     return lock
 
 
-def _link(folder: Path) -> Path | None:
-    """Return a short link to the folder, in a folder of its own, if its path is too long.
+def _link(folder: Path) -> Scratch | None:
+    """Return a folder with a short link to this one, if its path is too long.
 
     Raises `UnusableError`.
     """
     if len(os.fsencode(folder / SOCKET)) <= LONGEST_PATH:
         return None
     try:
-        link = Path(tempfile.mkdtemp(prefix="splendor-redis-")) / FOLDER
-        link.symlink_to(folder)
+        link = Scratch.make("redis")
+        (link.path / FOLDER).symlink_to(folder)
     except OSError as error:
         raise UnusableError(_inaccessible(folder, error)) from error
     return link

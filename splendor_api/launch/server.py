@@ -2,10 +2,8 @@
 
 import gc
 import os
-import shutil
 import socket
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,6 +17,7 @@ from gunicorn.workers.base import Worker
 
 from splendor_api.launch import embedded_redis
 from splendor_api.launch.embedded_redis import EmbeddedRedis, UnusableError
+from splendor_api.launch.scratch import Scratch
 from splendor_api.launch.worker import Log, worker_with
 from splendor_api.settings import Secret, Settings
 from splendor_api.telemetry import logs, metrics
@@ -51,15 +50,15 @@ def serve(settings: Settings, make: Callable[[Settings], Application]) -> None:
     logs.configure(settings.log_level, settings.log_format)
     _require_free(settings)
     parent = os.getpid()
-    folder = Path(tempfile.mkdtemp(prefix=f"splendor-metrics-{parent}-", dir=_memory()))
+    counts = Scratch.make("metrics", _memory())
     try:
-        metrics.share(folder)
+        metrics.share(counts.path)
         with _stored(settings) as (chosen, redis, notes):
             told = gunicorn_settings(chosen, notes)
             _Server(told, lambda: make(chosen), redis).run()
     finally:
         if os.getpid() == parent:  # a worker that ends comes by here too
-            shutil.rmtree(folder)
+            counts.remove()
 
 
 @contextmanager
@@ -84,13 +83,14 @@ def _stored(settings: Settings) -> Iterator[tuple[Settings, EmbeddedRedis | None
 
 def gunicorn_settings(settings: Settings, notes: Sequence[str] = ()) -> Mapping[str, Any]:
     """Return everything that gunicorn is told, by its own names; people are told the `notes`."""
+    memory = _memory()
     return {
         "bind": _address(settings.host, settings.port),
         "workers": settings.web_concurrency,
         "worker_class": worker_with(settings),
         "threads": settings.threads,
         "worker_connections": settings.threads + IDLE,
-        "worker_tmp_dir": _memory(),
+        "worker_tmp_dir": memory and str(memory),
         "preload_app": True,
         "timeout": SILENCE,
         "graceful_timeout": SHUTDOWN,
@@ -189,6 +189,6 @@ def _address(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _memory() -> str | None:
+def _memory() -> Path | None:
     """Return a folder in memory, where signs of life and counts cost no disk, if there is one."""
-    return str(MEMORY) if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) else None
+    return MEMORY if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) else None

@@ -11,6 +11,7 @@ import resource
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
@@ -55,17 +56,15 @@ def answer(question: Question) -> Any:
 
 
 def serve(asking: Connection) -> None:
-    """Answer questions until nobody asks any more."""
-    while True:
-        try:
+    """Answer questions until nobody asks any more, or waits for the answer."""
+    with suppress(EOFError, ConnectionError):
+        while True:
             question = asking.recv()
-        except EOFError:
-            return
-        try:
-            reply = Reply(answer(question))
-        except Exception as error:  # noqa: BLE001 - whoever asks is told, and it goes on
-            reply = Reply(failure=f"{type(error).__name__}: {error}")
-        asking.send(reply)
+            try:
+                reply = Reply(answer(question))
+            except Exception as error:  # noqa: BLE001 - whoever asks is told, and it goes on
+                reply = Reply(failure=f"{type(error).__name__}: {error}")
+            asking.send(reply)
 
 
 def _is_before(deadline: float) -> bool:

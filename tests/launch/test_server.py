@@ -16,7 +16,7 @@ from tests.launch.conftest import Service, Start
 
 def _counts_of(service: Service) -> list[Path]:
     """Return the folders in which the workers of `service` share their counts."""
-    return list(server.MEMORY.glob(f"splendor-metrics-{service.process.pid}-*"))
+    return list(server.MEMORY.glob(f"splendor-api-metrics-{service.process.pid}-*"))
 
 
 def _until(condition: Callable[[], bool]) -> None:

@@ -158,5 +158,13 @@ def test_a_searcher_ends_with_whoever_asks() -> None:
         assert served.result(timeout=LONG) is None
 
 
+def test_a_searcher_ends_without_a_word_when_nobody_waits_for_its_answer() -> None:
+    """As when the worker that asked has been killed."""
+    asking, answering = Pipe()
+    asking.send(Question(count, (1,), 1, LONG))
+    asking.close()
+    serve(answering)
+
+
 def test_an_effort_has_its_bounds() -> None:
     assert answer(Question(count, (3,), 4, LONG)) == 7
