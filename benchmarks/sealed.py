@@ -14,7 +14,7 @@ from benchmarks import play
 from benchmarks.rounds import Figure, Goal, Report, Size, interleaved, ratios
 from splendor_api.app import create_app
 from splendor_api.http.operations import Served
-from splendor_api.sealing.keys import KeyRing, master_text
+from splendor_api.sealing.keys import KEYS_AT_HAND, KeyRing, master_text
 from splendor_api.settings import Secret, Settings
 from splendor_api.wire import json_text
 
@@ -28,6 +28,8 @@ SHARE = 0.5  # of a round's seconds that a contender has
 OPEN = "open"
 SEALED = "sealed, seats locked"
 UNLOCKED = "sealed, seats not locked"
+UNKNOWN = "sealed, seats locked, of deals long not seen"
+TIMES = 4  # that each position is sealed for that: more deals than a process remembers keys of
 GOAL = Goal(0.7)
 
 
@@ -38,11 +40,13 @@ def run(size: Size) -> Report:
         OPEN: play.positions(SEATS, POSITIONS),
         SEALED: _sealed(is_locked=True),
         UNLOCKED: _sealed(is_locked=False),
+        UNKNOWN: _sealed(is_locked=True, times=TIMES),
     }
     contenders = {
         name: _contender(app, [*map(json_text.write, sent)], size.seconds * SHARE)
         for name, sent in bodies.items()
     }
+    assert 2 * TIMES * POSITIONS > KEYS_AT_HAND
     for warm in contenders.values():
         warm(0)
     rates = interleaved(contenders, size.rounds)
@@ -58,17 +62,21 @@ def run(size: Size) -> Report:
                 f"apply, {SEALED}, against {OPEN}", ratios(rates[SEALED], rates[OPEN]), goal=GOAL
             ),
             Figure(f"apply, {UNLOCKED}, against {OPEN}", ratios(rates[UNLOCKED], rates[OPEN])),
+            Figure(f"apply, {UNKNOWN}, against {OPEN}", ratios(rates[UNKNOWN], rates[OPEN])),
         ),
         {f"calls a CPU second, {name}": values for name, values in rates.items()},
     )
 
 
-def _sealed(*, is_locked: bool) -> list[dict[str, object]]:
-    """Return the bodies of `play.positions`, sealed, with the key of the acting seat if needed."""
+def _sealed(*, is_locked: bool, times: int = 1) -> list[dict[str, object]]:
+    """Return the bodies of `play.positions`, sealed, with the key of the acting seat if needed.
+
+    Each of them is of a deal of its own, so many `times` over.
+    """
     served = Served.of(play.SPLENDOR, lambda: KeyRing.of([KEY]))
     read = served.bodies.apply.load
     sent = []
-    for body in play.positions(SEATS, POSITIONS):
+    for body in play.positions(SEATS, POSITIONS) * times:
         position: Any = read(json_text.read(json_text.write(body)))
         deal = served.seals.begin(SEED, is_locked=is_locked)
         sealed = {"state": served.seals.seal(position.state, deal), "action": body["action"]}

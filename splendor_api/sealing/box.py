@@ -8,25 +8,30 @@ state.
 
 from __future__ import annotations
 
-import binascii
-from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import dataclass
-from typing import Final
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from cryptography.exceptions import InvalidTag, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 
-from splendor_api.sealing.keys import DEAL_ID_BYTES, KEY_BYTES, LONGEST_KEY_ID
+from splendor_api.sealing.keys import (
+    DEAL_ID_BYTES,
+    KEY_BYTES,
+    LONGEST_KEY_ID,
+    base64url,
+    from_base64url,
+)
 
 VERSION: Final = 1
 NONCE_BYTES: Final = 12
 TAG_BYTES: Final = 16
+CIPHERS_AT_HAND: Final = 256
+"""Keys that a process has made ready for use, the last used."""
 HEAD_BYTES: Final = 1 + LONGEST_KEY_ID + DEAL_ID_BYTES
 NOT_AVAILABLE: Final = "AES-256-GCM-SIV needs a cryptography with OpenSSL 3.2 or newer"
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """What a seal says in the clear: whose key opens it, and of which deal it is."""
 
     key_id: str
@@ -37,8 +42,7 @@ class Head:
         return bytes((VERSION,)) + name + self.deal_id
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A seal taken apart, not opened yet."""
 
     head: Head
@@ -57,17 +61,17 @@ def is_available() -> bool:
 
 def sealed(key: bytes, head: Head, nonce: bytes, public: bytes, hidden: bytes) -> str:
     """Return the seal of `hidden`, bound to `head` and `public`."""
-    ciphertext = AESGCMSIV(key).encrypt(nonce, hidden, bytes(head) + public)
-    return urlsafe_b64encode(bytes(head) + nonce + ciphertext).decode().rstrip("=")
+    clear = bytes(head)
+    return base64url(clear + nonce + _cipher(key).encrypt(nonce, hidden, clear + public))
 
 
 def taken_apart(seal: str) -> Box | None:
     """Return the parts of a seal, or nothing if it is none. Only one spelling is accepted."""
     try:
-        raw = urlsafe_b64decode(seal.encode("ascii") + b"=" * (-len(seal) % 4))
-    except (binascii.Error, ValueError):
+        raw = from_base64url(seal)
+    except ValueError:
         return None
-    if urlsafe_b64encode(raw).decode().rstrip("=") != seal:
+    if base64url(raw) != seal:
         return None
     if len(raw) < HEAD_BYTES + NONCE_BYTES + TAG_BYTES or raw[0] != VERSION:
         return None
@@ -82,6 +86,11 @@ def taken_apart(seal: str) -> Box | None:
 def opened(key: bytes, box: Box, public: bytes) -> bytes | None:
     """Return what is hidden, or nothing if a bit of it, of the head or of `public` is another."""
     try:
-        return AESGCMSIV(key).decrypt(box.nonce, box.ciphertext, bytes(box.head) + public)
+        return _cipher(key).decrypt(box.nonce, box.ciphertext, bytes(box.head) + public)
     except InvalidTag:
         return None
+
+
+@lru_cache(maxsize=CIPHERS_AT_HAND)
+def _cipher(key: bytes) -> AESGCMSIV:
+    return AESGCMSIV(key)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import hmac
 import re
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from binascii import a2b_base64, b2a_base64
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from cryptography.hazmat.primitives.hashes import SHA256
@@ -21,10 +22,14 @@ DEAL_ID_BYTES: Final = 16
 KEY_BYTES: Final = 32
 LONGEST_KEY_ID: Final = 16
 RETIRED: Final = "retired"
+KEYS_AT_HAND: Final = 1_024
+"""Keys that a process remembers, the last used: most states are of a deal seen just before."""
 
 _TEXT: Final = re.compile(
     rf"(?P<id>[a-z0-9-]{{1,{LONGEST_KEY_ID}}}):(?P<key>{RETIRED}|[A-Za-z0-9_-]+)", re.ASCII
 )
+_TO_URL: Final = bytes.maketrans(b"+/", b"-_")
+_FROM_URL: Final = bytes.maketrans(b"-_", b"+/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +72,7 @@ class KeyRing:
 
 def master_text(identity: bytes, secret: bytes) -> str:
     """Return a master key as the text of a setting, its id being `identity` in hex."""
-    return f"{identity.hex()}:{_base64url(secret)}"
+    return f"{identity.hex()}:{base64url(secret)}"
 
 
 def state_key(master: bytes, deal_id: bytes, game: str) -> bytes:
@@ -77,7 +82,7 @@ def state_key(master: bytes, deal_id: bytes, game: str) -> bytes:
 
 def seat_key(master: bytes, deal_id: bytes, game: str, seat: int) -> str:
     """Return the key by which a seat shows itself, as text."""
-    return _base64url(_derived(master, deal_id, f"splendor-api seat {game} {seat}"))
+    return base64url(_derived(master, deal_id, f"splendor-api seat {game} {seat}"))
 
 
 def is_same(expected: str, given: str) -> bool:
@@ -85,6 +90,20 @@ def is_same(expected: str, given: str) -> bool:
     return hmac.compare_digest(expected.encode(), given.encode())
 
 
+def base64url(raw: bytes) -> str:
+    """Return bytes as text (RFC 4648, 5), without padding."""
+    return b2a_base64(raw, newline=False).translate(_TO_URL, b"=").decode("ascii")
+
+
+def from_base64url(text: str) -> bytes:
+    """Return the bytes that such a text stands for; raise `ValueError` if it is none.
+
+    Not every fault is seen: what is read may be written in another way.
+    """
+    return a2b_base64(text.encode("ascii").translate(_FROM_URL) + b"=" * (-len(text) % 4))
+
+
+@lru_cache(maxsize=KEYS_AT_HAND)
 def _derived(master: bytes, deal_id: bytes, info: str) -> bytes:
     return HKDF(SHA256(), KEY_BYTES, salt=deal_id, info=info.encode()).derive(master)
 
@@ -95,11 +114,7 @@ def _master(text: str) -> MasterKey:
         raise ValueError("a seal key is not of the form id:key")
     if found["key"] == RETIRED:
         return MasterKey(found["id"], None)
-    secret = urlsafe_b64decode(found["key"] + "=" * (-len(found["key"]) % 4))
+    secret = from_base64url(found["key"])
     if len(secret) < KEY_BYTES:
         raise ValueError("a seal key has less than 256 bits")
     return MasterKey(found["id"], secret)
-
-
-def _base64url(raw: bytes) -> str:
-    return urlsafe_b64encode(raw).decode().rstrip("=")

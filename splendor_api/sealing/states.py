@@ -13,7 +13,7 @@ from typing import Any, Final, Generic, Literal, TypeVar
 
 from splendor_api.games.protocol import Game
 from splendor_api.sealing import keys
-from splendor_api.sealing.box import NONCE_BYTES, Box, Head, opened, sealed, taken_apart
+from splendor_api.sealing.box import NONCE_BYTES, Head, opened, sealed, taken_apart
 from splendor_api.sealing.keys import DEAL_ID_BYTES, KeyRing
 from splendor_api.wire import json_text
 from splendor_api.wire.requests import SEAL, GameWire, Sealed
@@ -127,21 +127,12 @@ class Seals(Generic[StateT]):
         if master.secret is None:
             return "seal_key_retired"
         key = keys.state_key(master.secret, box.head.deal_id, self._rules.name)
-        packed = self._unsealed(key, box, given)
-        if packed is None:
-            return "seal_broken"
-        deal, hidden = _unpacked(packed, box.head, key)
-        return Opened(self._rules.join(given.seen, hidden), deal)
-
-    def _unsealed(self, key: bytes, box: Box, given: Sealed[StateT]) -> bytes | None:
-        return next(
-            (
-                packed
-                for public in self._spellings(given)
-                if (packed := opened(key, box, public)) is not None
-            ),
-            None,
-        )
+        for public in self._spellings(given):
+            packed = opened(key, box, public)
+            if packed is not None:
+                deal, hidden = _unpacked(packed, box.head, key)
+                return Opened(self._rules.join(given.seen, hidden), deal)
+        return "seal_broken"
 
     def _spellings(self, given: Sealed[StateT]) -> Iterator[bytes]:
         """Yield what the seal may be bound to: the public part as it came, and as it is written.

@@ -382,9 +382,10 @@ class StateField(StrictField[StateT | Sealed[StateT]]):
         if type(value) is not dict or SEAL not in value:
             return self.whole.read(value, faults)
         before = len(faults)
-        public = {name: member for name, member in value.items() if name != SEAL}
+        public: dict[str, object] = value.copy()
+        sent = public.pop(SEAL)
         seen = self.seen.read(public, faults)
-        seal = text(value[SEAL], 1, LONGEST_SEAL, f"/{SEAL}", faults)
+        seal = text(sent, 1, LONGEST_SEAL, f"/{SEAL}", faults)
         return None if seen is None or len(faults) > before else Sealed(seen, public, seal)
 
 

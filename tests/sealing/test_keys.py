@@ -31,6 +31,21 @@ def test_keys_follow_from_the_master_as_documented() -> None:
     assert urlsafe_b64decode(f"{text}=") == _derived(SECRET, deal_id, b"splendor-api seat chess 3")
 
 
+def test_what_is_remembered_is_bounded_and_changes_no_key() -> None:
+    """However many deals come by, no more memory goes to them, and a key is what it was."""
+    first = keys.state_key(SECRET, bytes(16), "chess")
+    for number in range(keys.KEYS_AT_HAND + 1):
+        keys.state_key(SECRET, number.to_bytes(16, "big"), "chess")
+    kept = keys._derived.cache_info()
+    assert kept.currsize == kept.maxsize == keys.KEYS_AT_HAND
+    assert keys.state_key(SECRET, bytes(16), "chess") == first
+    assert (
+        keys.state_key(SECRET, bytes(16), "chess")
+        == first
+        == _derived(SECRET, bytes(16), b"splendor-api seal chess")
+    )
+
+
 def test_no_two_purposes_deals_games_or_seats_share_a_key() -> None:
     masters, deals = (SECRET, bytes(32)), (bytes(16), token_bytes(16))
     games, seats = ("splendor", "set"), (0, 1, 10, 11)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
 
 from splendor_api.games.protocol import Step
 from splendor_api.games.splendor.components import CARDS, LEVELS
 from splendor_api.games.splendor.events import CardReserved, CardsShown, Event, GameOver
 from splendor_api.games.splendor.options import Options
 from splendor_api.games.splendor.state import (
+    Decks,
     Player,
     Reserved,
     State,
@@ -44,64 +44,77 @@ def split(state: State) -> tuple[State, bytes]:
 
     The second half, a byte a card, is as long as there are cards, so that it tells nothing by that.
     """
-    options = state.options
-    hidden = [card for deck in state.decks if not isinstance(deck, int) for card in deck]
-    hidden += [
-        held.card if held.hidden else held.card | _FACE_WAS_SEEN
-        for player in state.players
-        for held in player.reserved
-        if held.card is not None and is_concealed(held, options)
-    ]
-    return _seen(state, None), bytes(hidden).ljust(len(CARDS), b"\0")
+    seen = _seen(state, None)
+    hidden = b"".join([bytes(deck) for deck in state.decks if not isinstance(deck, int)])
+    for whole, player in zip(state.players, seen.players, strict=True):
+        if player is not whole:
+            hidden += bytes(_concealed(whole.reserved, player.reserved))
+    return seen, hidden.ljust(len(CARDS), b"\0")
 
 
 def join(seen: State, hidden: bytes) -> State:
     """Return the state of which these are the halves; raise `ValueError` if they are not."""
-    cards = iter(hidden)
-    first, second, third = (tuple(islice(cards, deck_size(deck))) for deck in seen.decks)
-    players = tuple(_with_cards(player, cards) for player in seen.players)
-    if any(cards) or len(hidden) != len(CARDS):
+    first, second, third = map(deck_size, seen.decks)
+    third += (second := first + second)
+    cards = iter(hidden[third:])
+    players = tuple([_with_cards(player, cards) for player in seen.players])
+    if len(hidden) != len(CARDS) or any(cards):
         raise ValueError("there are more hidden cards than places for them")
-    return seen._replace(decks=(first, second, third), players=players)
+    decks = tuple(hidden[:first]), tuple(hidden[first:second]), tuple(hidden[second:third])
+    return _with_halves(seen, decks, players)
 
 
 _BACKS = {level: Reserved(None, level, hidden=True) for level in LEVELS}
 _FACE_WAS_SEEN = 0x80  # a card that all saw go into a hand (S78); ids are smaller
+_UNCOVERED = {card.id: Reserved(card.id, card.level, hidden=True) for card in CARDS.values()} | {
+    card.id | _FACE_WAS_SEEN: Reserved(card.id, card.level, hidden=False) for card in CARDS.values()
+}
+
+
+def _concealed(whole: tuple[Reserved, ...], seen: tuple[Reserved, ...]) -> Iterator[int]:
+    """Yield a byte for each known card of a hand that does not show from outside."""
+    for held, shown in zip(whole, seen, strict=True):
+        if held.card is not None and shown.card is None:
+            yield held.card if held.hidden else held.card | _FACE_WAS_SEEN
 
 
 def _with_cards(player: Player, cards: Iterator[int]) -> Player:
-    if all(held.card is not None for held in player.reserved):
+    for held in player.reserved:
+        if held.card is None:
+            break
+    else:
         return player
-    return player._replace(
-        reserved=tuple(
-            held if held.card is not None else _uncovered(held, next(cards))
-            for held in player.reserved
-        )
+    return player.with_hand(
+        tuple([_UNCOVERED[next(cards)] if held.card is None else held for held in player.reserved])
     )
-
-
-def _uncovered(held: Reserved, byte: int) -> Reserved:
-    card = byte & ~_FACE_WAS_SEEN
-    return Reserved(card, held.level, hidden=not byte & _FACE_WAS_SEEN)
 
 
 def _seen(state: State, seat: int | None) -> State:
     first, second, third = map(deck_size, state.decks)
+    options = state.options
     players = tuple(
-        player if holder == seat else _from_outside(player, state.options)
-        for holder, player in enumerate(state.players)
+        [
+            player if holder == seat or not player.reserved else _from_outside(player, options)
+            for holder, player in enumerate(state.players)
+        ]
     )
-    return state._replace(decks=(first, second, third), players=players)
+    return _with_halves(state, (first, second, third), players)
+
+
+def _with_halves(state: State, decks: Decks, players: tuple[Player, ...]) -> State:
+    """Return the state with other decks and players; `_replace` takes three times as long."""
+    (ruleset, options, turn, to_act, phase, drawn, final_round, outcome,
+     bank, market, _, nobles, _) = state  # fmt: skip
+    return State(
+        ruleset, options, turn, to_act, phase, drawn, final_round, outcome,
+        bank, market, decks, nobles, players,
+    )  # fmt: skip
 
 
 def _from_outside(player: Player, options: Options) -> Player:
-    if not any(is_concealed(held, options) for held in player.reserved):
-        return player
-    return player._replace(
-        reserved=tuple(
-            _BACKS[held.level] if is_concealed(held, options) else held for held in player.reserved
-        )
-    )
+    reserved = player.reserved
+    hand = tuple([_BACKS[held.level] if is_concealed(held, options) else held for held in reserved])
+    return player if hand == reserved else player.with_hand(hand)
 
 
 def _event_from_outside(event: Event, options: Options, seat: int | None) -> Event:

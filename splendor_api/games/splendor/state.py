@@ -65,6 +65,11 @@ class Player(NamedTuple):
         _, cards, reserved, nobles, resigned, bonuses, prestige = self
         return Player(tokens, cards, reserved, nobles, resigned, bonuses, prestige)
 
+    def with_hand(self, reserved: tuple[Reserved, ...]) -> Player:
+        """Return the player with more or less known of the reserved cards."""
+        tokens, cards, _, nobles, resigned, bonuses, prestige = self
+        return Player(tokens, cards, reserved, nobles, resigned, bonuses, prestige)
+
     def with_reserved(self, card: Reserved, tokens: Tokens) -> Player:
         """Return the player after reserving `card`, with what is then held."""
         _, cards, reserved, nobles, resigned, bonuses, prestige = self
