@@ -33,6 +33,7 @@ Dialogue = Generator[bytes, bytes, None]
 """Yields requests; is sent the body of the answer to each."""
 
 _NO_FIELDS: Mapping[str, str] = {}
+_VERSION = re.compile(rb'"version":"([^"]+)"')
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
@@ -294,7 +295,15 @@ def playing(game: Game, until: float) -> Dialogue:
                 return
             path = f"/v1/sessions/{created['id']}/actions"
             fields = acting(created["seat_tokens"][seat], version)
-            version = json.loads((yield _request(path, body, fields)))["version"]
+            version = _version_in((yield _request(path, body, fields)))
+
+
+def _version_in(answer: bytes) -> str:
+    """Return the version that an action made; the rest of its answer is not looked at."""
+    found = _VERSION.search(answer)
+    if found is None:
+        raise LoadError(answer[:1000].decode())
+    return found[1].decode()
 
 
 def acting(token: str, version: str) -> dict[str, str]:

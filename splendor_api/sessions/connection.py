@@ -20,10 +20,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from redis import Redis
 from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.cluster import ClusterNode, RedisCluster
-from redis.exceptions import DataError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
+from splendor_api.sessions.direct import DirectClient, Packer, ReadyPool
 from splendor_api.sessions.store import Client
 
 T = TypeVar("T")
@@ -82,31 +82,6 @@ class BriefRetry(Retry):
             self._is_within = not is_outer
 
 
-class Packer:
-    """Writes commands for the server (RESP2), each in one piece.
-
-    redis-py's own copies what it has so far for each argument, and asks more of each; an action in
-    a session has thirty of them.
-    """
-
-    def pack(self, *args: Any) -> list[bytes]:
-        """Return a command; its name may be of several words. Raises `DataError`."""
-        name, *rest = args
-        texts = [*_encoded(name).split(), *map(_encoded, rest)]
-        parts = [b"$%d\r\n%b\r\n" % (len(text), text) for text in texts]
-        return [b"*%d\r\n%b" % (len(texts), b"".join(parts))]
-
-
-def _encoded(value: object) -> bytes:
-    if type(value) is str:
-        return value.encode()
-    if type(value) is bytes:
-        return value
-    if type(value) in (int, float):
-        return repr(value).encode()
-    raise DataError(f"an argument of a command is no {type(value).__name__}")
-
-
 @dataclass(frozen=True, slots=True)
 class _Address:
     """The parts of a URL of several hosts."""
@@ -130,7 +105,9 @@ def opener(url: str) -> Callable[[], Client]:
         manner = _manner()
         if scheme == "unix":
             del manner["socket_keepalive"]  # a socket of this machine has none
-        return lambda: Redis.from_url(url, retry=BriefRetry(), command_packer=Packer(), **manner)
+        return lambda: DirectClient.from_pool(
+            ReadyPool.from_url(url, retry=BriefRetry(), command_packer=Packer(), **manner)
+        )
     if scheme not in _COMPOUND:
         raise ValueError(f"the scheme of a store's URL is one of {', '.join(SCHEMES)}")
     address = _address(url)
@@ -158,7 +135,11 @@ def _of_several(address: _Address) -> Client:
         list(address.hosts), sentinel_kwargs={**manner, "retry": Retry(NoBackoff(), 0)}
     )
     primary: Redis = sentinel.master_for(
-        address.service, retry=BriefRetry(), **manner, **address.options
+        address.service,
+        redis_class=DirectClient,
+        retry=BriefRetry(),
+        **manner,
+        **address.options,
     )
     return primary
 

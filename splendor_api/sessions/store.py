@@ -151,6 +151,9 @@ class Commit:
     fields: Mapping[str, str]
 
 
+Word = Literal["committed", "replayed", "reused", "stale", "access", "gone", "full"]
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What became of a commit; `number` is there where a step was or had been committed.
@@ -158,7 +161,7 @@ class Reply:
     `full` is not the store's word: a session that is full is not asked for.
     """
 
-    word: Literal["committed", "replayed", "reused", "stale", "access", "gone", "full"]
+    word: Word
     number: int = 0
 
 
@@ -236,11 +239,12 @@ class Store:
         if not is_session_id(session_id):
             return Missing(expired=False)
         keys = Keys.of(session_id)
-        seconds, micros, stone, answers, fields, history = self._run(
+        told: str = self._run(
             "load",
             (keys.session, keys.history, keys.answers, keys.tombstone),
             (history_from, key_name, MOST_SEATS, self._replicas, *(known or ("", ""))),
         )
+        seconds, micros, stone, answers, fields, history = told.split("\1")
         if not fields:
             return Missing(expired=stone == "1")
         now_ms = self._time(seconds, micros)
@@ -262,12 +266,13 @@ class Store:
             commit.lifetime_ms + TOMBSTONE_MS,
             keys.channel,
         )
-        word, *details = self._write(
+        told: str = self._write(
             "commit",
             (keys.session, keys.history, keys.answers, keys.tombstone),
             (*arguments, *_flat(commit.fields)),
         )
-        return Reply(word, int(details[0]) if details else 0)
+        word, _, number = told.partition(" ")
+        return Reply(cast("Word", word), int(number or 0))
 
     def delete(
         self, session_id: str, access_number: int, version: tuple[int, str] | None

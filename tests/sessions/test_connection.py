@@ -6,12 +6,9 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from redis._parsers import Encoder
-from redis.connection import PythonRespSerializer
 from redis.exceptions import ConnectionError as Refused
-from redis.exceptions import DataError
 
-from splendor_api.sessions.connection import PATIENCE, RETRIES, BriefRetry, Packer, opener
+from splendor_api.sessions.connection import PATIENCE, RETRIES, BriefRetry, opener
 from splendor_api.sessions.store import Store, StoreUnavailable
 
 
@@ -95,26 +92,3 @@ def test_a_call_that_succeeds_is_tried_no_more() -> None:
         return answer
 
     assert BriefRetry().call_with_retry(do, lambda _: None) == "answer"
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("PING",),
-        ("CONFIG GET", "appendfsync"),
-        (b"CONFIG GET", b"maxmemory"),
-        ("EVALSHA", "0" * 40, 2, "{a}:1", "{a}:2", "", "é \0 \r\n", b"\xff", -5, 2**63, 0.1),
-        ("SET", "key", "x" * 100_000),
-    ],
-)
-def test_a_command_is_written_as_by_the_library(command: tuple[Any, ...]) -> None:
-    library: Any = Encoder
-    plain: Any = PythonRespSerializer(6_000, library("utf-8", "strict", True).encode)
-    (packed,) = Packer().pack(*command)
-    assert packed == b"".join(plain.pack(*command))
-
-
-@pytest.mark.parametrize("argument", [None, True, [1], {"a": 1}])
-def test_an_argument_that_is_no_text_or_number_is_refused(argument: object) -> None:
-    with pytest.raises(DataError):
-        Packer().pack("SET", "key", argument)

@@ -5,12 +5,12 @@
 --       5 field of the answers hash or "", 6 fingerprint
 --       7 history entry (begins with "<number + 1>.<commit id of the step> ")
 --       8 lifetime in ms, 9 tombstone's lifetime in ms, 10 channel, then field, value …
--- Replies: {"committed", number}; {"replayed", number} (the same request was committed before)
---          {"reused"} (another request under the key); {"access"} (tokens have changed since)
---          {"stale", number, commit id} (another step was faster); {"gone"}
+-- Replies: "committed <number>"; "replayed <number>" (the same request was committed before)
+--          "reused" (another request under the key); "access" (tokens have changed since)
+--          "stale <number>" (another step was faster); "gone"
 local now = redis.call('HMGET', KEYS[1], 'number', 'commit', 'access_number')
 if not now[1] then
-  return {'gone'}
+  return 'gone'
 end
 local number = tonumber(ARGV[1]) + 1
 local version = number .. '.' .. ARGV[3]
@@ -18,7 +18,7 @@ local is_present = now[1] == ARGV[1] and now[2] == ARGV[2]
 if not is_present then
   local own = redis.call('LINDEX', KEYS[2], ARGV[1])
   if own and string.sub(own, 1, #version + 1) == version .. ' ' then
-    return {'committed', number}
+    return 'committed ' .. number
   end
 end
 if ARGV[5] ~= '' then
@@ -26,16 +26,16 @@ if ARGV[5] ~= '' then
   if answer then
     local fingerprint, first = string.match(answer, '^(%S+) (%d+)$')
     if fingerprint == ARGV[6] then
-      return {'replayed', tonumber(first)}
+      return 'replayed ' .. first
     end
-    return {'reused'}
+    return 'reused'
   end
 end
 if now[3] ~= ARGV[4] then
-  return {'access'}
+  return 'access'
 end
 if not is_present then
-  return {'stale', tonumber(now[1]), now[2]}
+  return 'stale ' .. now[1]
 end
 redis.call('HSET', KEYS[1], 'number', number, 'commit', ARGV[3], unpack(ARGV, 11))
 redis.call('RPUSH', KEYS[2], ARGV[7])
@@ -47,4 +47,4 @@ for i = 1, 3 do
 end
 redis.call('SET', KEYS[4], '1', 'PX', ARGV[9])
 redis.call('PUBLISH', ARGV[10], version)
-return {'committed', number}
+return 'committed ' .. number

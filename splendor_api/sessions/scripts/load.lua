@@ -5,10 +5,11 @@
 --       replicas that must be near: a primary that was cut off from them, and does not know yet that
 --       another leads, has none, and what it knows is old
 --       number and commit id of the version that the caller knows, or "" twice
--- Replies: [seconds, microseconds, "1" if only a tombstone stands, answers, fields, history]; each of
---   the last three is one text of parts with NUL between them, which no part contains, "" if empty:
---   field, answer, … to the key; name, value, … of the session, if it is there, or one word, "known",
---   if it is at the version that the caller knows; line, …
+-- Replies: one text of six parts, with SOH between them: seconds, microseconds, "1" if only a
+--   tombstone stands, answers, fields, history. Each of the last three is parts with NUL between
+--   them, "" if there are none: field, answer, … to the key; name, value, … of the session, if it is
+--   there, or one word, "known", if it is at the version that the caller knows; line, …
+--   What is stored has neither of the two characters.
 if tonumber(ARGV[4]) > 0 then
   local near = 0
   local told = redis.call('INFO', 'replication')
@@ -44,11 +45,11 @@ local now = ARGV[5] ~= '' and redis.call('HMGET', KEYS[1], 'number', 'commit')
 if not now or now[1] ~= ARGV[5] or now[2] ~= ARGV[6] then
   fields = redis.call('HGETALL', KEYS[1])
 end
-return {
+return table.concat({
   time[1],
   time[2],
   #fields > 0 and '' or tostring(redis.call('EXISTS', KEYS[4])),
   table.concat(answers, '\0'),
   table.concat(fields, '\0'),
   table.concat(history, '\0'),
-}
+}, '\1')
