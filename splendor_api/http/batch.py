@@ -7,8 +7,10 @@ from typing import Final
 
 from splendor_api.http import limits, problems, rules
 from splendor_api.http.operations import Answer, Operation, Service, failure, refusal
-from splendor_api.http.problems import NOT_FOUND, TOO_LARGE
-from splendor_api.i18n.catalogue import sentence
+from splendor_api.http.parameters import ACCEPT_LANGUAGE
+from splendor_api.http.problems import NOT_FOUND, TOO_LARGE, JsonObject
+from splendor_api.i18n.catalogue import Voice, sentence
+from splendor_api.wire import json_text
 from splendor_api.wire.faults import InvalidRequest
 from splendor_api.wire.requests import BATCH, Batch, Item
 
@@ -18,17 +20,35 @@ CALLS: Final[Mapping[str, Operation]] = {
 """The operations that an item may name, by the last step of their path."""
 
 
-def batch(service: Service, body: Batch) -> Answer:
+def batch(service: Service, body: Batch, voice: Voice) -> Answer:
     """Answer every item on its own and in order; a bug in one is a 500 for that one."""
     budget = limits.Budget()
-    answers = [_isolated(service, item, budget) for item in body.items]
+    items: list[JsonObject] = []
+    refusals: list[Answer] = []
+    for item in body.items:
+        answer = _isolated(service, item, budget)
+        items.append({"status": answer.status, "body": _told(answer, budget, voice)})
+        if answer.problems or answer.broken:
+            refusals.append(answer)
     return Answer(
         200,
-        {"items": [{"status": answer.status, "body": answer.body} for answer in answers]},
-        problems=tuple(document for answer in answers for document in answer.problems),
-        broken=tuple(code for answer in answers for code in answer.broken),
-        bugs=tuple(bug for answer in answers for bug in answer.bugs),
+        {"items": items},
+        problems=tuple(document for answer in refusals for document in answer.problems),
+        broken=tuple(code for answer in refusals for code in answer.broken),
+        bugs=tuple(bug for answer in refusals for bug in answer.bugs),
     )
+
+
+def _told(answer: Answer, budget: limits.Budget, voice: Voice) -> object:
+    """Return what an item is answered: written at once, for a thousand of them are much to hold.
+
+    To a problem the shell has something to add.
+    """
+    if answer.problems:
+        return answer.body
+    told = json_text.write(answer.body, voice.written)
+    budget.room -= len(told)
+    return json_text.written(told)
 
 
 def _isolated(service: Service, item: Item, budget: limits.Budget) -> Answer:
@@ -55,6 +75,12 @@ def _answer(service: Service, item: Item, budget: limits.Budget) -> Answer:
             {"limit": limits.WORK},
         )
         return refusal(TOO_LARGE.document(detail))
+    if budget.room <= 0:
+        detail = sentence(
+            "The answers of the batch are larger than {limit:,} bytes; send this call by itself.",
+            {"limit": limits.LARGEST_ANSWERS},
+        )
+        return refusal(TOO_LARGE.document(detail))
     return operation.view(game, body)
 
 
@@ -66,6 +92,7 @@ OPERATIONS: Final = (
         batch,
         reads=lambda _: BATCH,
         limit=limits.of_batch,
+        takes=(ACCEPT_LANGUAGE,),
         speaks=True,
     ),
 )

@@ -36,8 +36,11 @@ WORK: Final = 10_000
 WORK_OF_TURNS: Final = 20
 """Work of listing every complete turn."""
 
-WORK_OF_EXPLAINING: Final = 10
+WORK_OF_EXPLAINING: Final = 30
 """Work of explaining a state."""
+
+LARGEST_ANSWERS: Final = 32 * 1024 * 1024
+"""Bytes of the answers of one batch, beyond which no more of its calls are made."""
 
 PATIENCE: Final = 10.0
 """Seconds for a client to take a piece of a stream."""
@@ -153,12 +156,13 @@ def _connection(environ: WSGIEnvironment) -> socket.socket | None:
 
 
 class Budget:
-    """Work that is left to one request."""
+    """Work that is left to one request, and room for what it is answered, in bytes."""
 
-    __slots__ = ("left",)
+    __slots__ = ("left", "room")
 
-    def __init__(self, work: int = WORK) -> None:
+    def __init__(self, work: int = WORK, room: int = LARGEST_ANSWERS) -> None:
         self.left = work
+        self.room = room
 
     def take(self, work: int) -> bool:
         """Take `work` out of the budget; False, and nothing taken, if there is not so much left."""

@@ -104,6 +104,11 @@ def write(value: object, say: Callable[[Any], str] = text_of) -> bytes:
     return orjson.dumps(value, default=say, option=_WHOLE)
 
 
+def written(text: bytes) -> orjson.Fragment:
+    """Return JSON that is written already, as a part of what is yet to be written."""
+    return orjson.Fragment(text)
+
+
 def canonical(value: object, *, is_vouched_for: bool = False) -> bytes:
     """Return the one JSON text of `value` (RFC 8785), for whatever is hashed or sealed.
 

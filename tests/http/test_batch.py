@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -96,6 +98,18 @@ def test_an_item_that_does_not_fit_leaves_room_for_smaller_ones(
     audit = _item("audit", {"state": state})
     answers = _items(nim, *([_item("replay", long)] * 11), audit)
     assert [answer["status"] for answer in answers] == [422] * 10 + [413, 200]
+
+
+def test_t28_answers_past_their_room_are_refused_item_by_item(
+    nim: FlaskClient, state: State, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    audit, bad = _item("audit", {"state": state}), _item("audit", {})
+    size = len(json_text.write({"findings": []}))
+    monkeypatch.setattr(limits, "Budget", partial(limits.Budget, room=2 * size - 1))
+    answers = _items(nim, audit, bad, audit, audit, bad)
+    assert [answer["status"] for answer in answers] == [200, 400, 200, 413, 400]
+    assert answers[3]["body"]["code"] == "too_large"
+    assert "answers" in answers[3]["body"]["detail"]
 
 
 def test_a_batch_of_the_wrong_shape_is_refused_whole(nim: FlaskClient) -> None:
