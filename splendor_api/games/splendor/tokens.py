@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations_with_replacement
 from typing import Final
 
 Tokens = tuple[int, int, int, int, int, int]
@@ -115,10 +115,25 @@ def gem_map(gems: Gems) -> dict[str, int]:
     return dict(zip(GEM_WORDS, gems, strict=True))
 
 
-def subsets(tokens: Tokens, size: int) -> Iterable[Tokens]:
-    """Yield every way to pick `size` tokens out of `tokens`, most of the first colours first."""
-    laid_out = [color for color in Color for _ in range(min(tokens[color], size))]
-    return map(tokens_of, dict.fromkeys(combinations(laid_out, size)))
+def subsets(tokens: Tokens, size: int) -> list[Tokens]:
+    """Return every way to pick `size` tokens out of `tokens`, most of the first colours first."""
+    white, blue, green, red, black, gold = tokens
+    return [
+        pick
+        for pick in picks(size)
+        if pick[0] <= white
+        and pick[1] <= blue
+        and pick[2] <= green
+        and pick[3] <= red
+        and pick[4] <= black
+        and pick[5] <= gold
+    ]
+
+
+@lru_cache(maxsize=16)
+def picks(size: int) -> tuple[Tokens, ...]:
+    """Return every way to pick `size` tokens of any colours, most of the first colours first."""
+    return tuple(map(tokens_of, combinations_with_replacement(Color, size)))
 
 
 def _tokens(counts: Iterable[int]) -> Tokens:

@@ -5,7 +5,7 @@ Everything else asks here what may be done and what it leads to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -155,10 +155,9 @@ def turns(state: State, seat: int | None) -> Iterator[Action]:
     """
     for action in choices(state, seat):
         assert not isinstance(action, Resign), "resigning is never listed"
+        settled = _with_payments_or_returns(state, action)
         nobles = _nobles_to_choose(state, action)
-        for paid in _with_payments(state, action):
-            for whole in _with_returns(state, paid):
-                yield from _with_nobles(whole, nobles)
+        yield from _with_nobles(settled, nobles) if nobles else settled
 
 
 def shown(state: State, seat: int | None) -> Iterator[Action]:
@@ -428,40 +427,28 @@ def _over(state: State, reason: str, events: list[Event]) -> State:
     return ended._replace(outcome=final)
 
 
-def _with_payments(state: State, action: TurnAction) -> Iterator[TurnAction]:
-    if not isinstance(action, Buy):
-        yield action
-        return
-    card = CARDS[action.card]
-    for payment in buy.payments(state.player, card, state.options.gold_payment):
-        yield Buy(card.id, payment)
+def _with_payments_or_returns(state: State, action: TurnAction) -> Sequence[TurnAction]:
+    """Return the choice once for each way to settle what it costs, and what is held then."""
+    player, options = state.player, state.options
+    if isinstance(action, Buy):
+        return buy.with_payments(player, action, options.gold_payment)
+    if sum(player.tokens) + return_tokens.MOST <= options.token_limit:
+        return (action,)
+    if isinstance(action, TakeDifferent):
+        return take_different.with_returns(player, action, options)
+    if isinstance(action, TakeSame):
+        return take_same.with_returns(player, action, options)
+    if isinstance(action, Reserve):
+        return reserve.with_returns(state, player, action)
+    return (action,)
 
 
-def _with_returns(state: State, action: TurnAction) -> Iterator[TurnAction]:
-    if not isinstance(action, (TakeDifferent, TakeSame, Reserve)):
-        yield action
-        return
-    drawn, options = _tokens_drawn(state, action), state.options
-    held = plus(state.player.tokens, drawn)
-    if not return_tokens.beyond_limit(held, options):
-        yield action
-        return
-    for returned in return_tokens.returns(held, drawn, options):
-        match action:
-            case TakeDifferent():
-                yield TakeDifferent(action.colors, returned)
-            case TakeSame():
-                yield TakeSame(action.color, returned)
-            case Reserve():
-                yield Reserve(action.card, action.level, returned)
-
-
-def _with_nobles(action: TurnAction, nobles: tuple[int, ...]) -> Iterator[TurnAction]:
-    if not nobles or isinstance(action, (ChooseNoble, Reveal)):
-        yield action
-        return
-    for noble in nobles:
-        yield replace(action, noble=noble)
+def _with_nobles(actions: Sequence[TurnAction], nobles: tuple[int, ...]) -> Iterator[TurnAction]:
+    """Yield each action once with each noble."""
+    for action in actions:
+        assert not isinstance(action, (ChooseNoble, Reveal)), "these do not name one beside"
+        for noble in nobles:
+            yield replace(action, noble=noble)
 
 
 def _nobles_to_choose(state: State, action: TurnAction) -> tuple[int, ...]:

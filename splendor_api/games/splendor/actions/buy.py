@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, product
+from functools import lru_cache
+from itertools import chain
 from typing import ClassVar
 
 from splendor_api.games.splendor.actions.effect import Effect
@@ -26,6 +27,7 @@ from splendor_api.games.splendor.tokens import (
     COLOR_WORDS,
     GEMS,
     GOLD,
+    NO_GEMS,
     NONE,
     Gems,
     Tokens,
@@ -34,6 +36,7 @@ from splendor_api.games.splendor.tokens import (
     gems_in,
     minus,
     plus,
+    subsets,
     token_map,
     with_gold,
 )
@@ -151,19 +154,34 @@ def payment(player: Player, action: Buy) -> Tokens:
     return with_gold(gems, sum(due) - sum(gems))
 
 
-def payments(player: Player, card: Card, gold_payment: GoldPayment) -> Iterator[Tokens]:
-    """Yield every way to pay for the card, the one with the fewest gold tokens first."""
-    due = discounted_cost(card, player.bonuses)
-    white, blue, green, red, black = (
-        range(min(due[gem], player.tokens[gem]), -1, -1) for gem in GEMS
-    )
-    for gems in product(white, blue, green, red, black):
-        gold = sum(due) - sum(gems)
-        if gold > player.tokens[GOLD]:
-            continue
-        paid = with_gold(gems, gold)
-        if not any(_payment_violations(due, player.tokens, paid, gold_payment)):
-            yield paid
+def payments(player: Player, card: Card, gold_payment: GoldPayment) -> tuple[Tokens, ...]:
+    """Return every way to pay for the card, the one with the fewest gold tokens first."""
+    least = payment(player, PLAIN[card.id])
+    spare = player.tokens[GOLD] - least[GOLD]
+    if spare < 0:
+        return ()
+    if spare == 0 or gold_payment == "needed_only":
+        return (least,)
+    return _with_more_gold(least, spare)
+
+
+def with_payments(player: Player, action: Buy, gold_payment: GoldPayment) -> list[Buy]:
+    """Return the purchase once for each way to pay for it."""
+    card = action.card
+    return [Buy(card, paid) for paid in payments(player, CARDS[card], gold_payment)]
+
+
+# What is due is mostly little, and seldom paid with much gold.
+@lru_cache(maxsize=4096)
+def _with_more_gold(paid: Tokens, most: int) -> tuple[Tokens, ...]:
+    """Return the payment, and each with up to so many gold tokens more instead of gems."""
+    gems = with_gold(gems_in(paid), 0)
+    ways = [
+        plus(minus(paid, instead), with_gold(NO_GEMS, count))
+        for count in range(most + 1)
+        for instead in subsets(gems, count)
+    ]
+    return tuple(sorted(ways, reverse=True))
 
 
 def _unavailable(state: State, card: int) -> Iterator[Violation]:

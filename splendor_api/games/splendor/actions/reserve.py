@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from splendor_api.games.splendor.actions import return_tokens
 from splendor_api.games.splendor.actions.effect import Effect
 from splendor_api.games.splendor.actions.refill import refilled, top_and_rest
 from splendor_api.games.splendor.components import CARDS, LEVELS
@@ -56,6 +57,16 @@ def legal(state: State, player: Player) -> list[Reserve]:
     # An empty deck, known or counted, is false.
     listed += [action for action, deck in zip(FROM_DECK, state.decks, strict=True) if deck]
     return listed
+
+
+def with_returns(state: State, player: Player, action: Reserve) -> list[Reserve]:
+    """Return the reserve once for each way to return what is beyond the limit then."""
+    drawn = tokens_drawn(state)
+    held = plus(player.tokens, drawn)
+    if not return_tokens.beyond_limit(held, state.options):
+        return [action]
+    ways = return_tokens.returns(held, drawn, state.options)
+    return [Reserve(action.card, action.level, returned) for returned in ways]
 
 
 def violations(state: State, action: Reserve) -> Iterator[Violation]:

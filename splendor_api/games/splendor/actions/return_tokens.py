@@ -10,7 +10,7 @@ from typing import ClassVar
 from splendor_api.games.splendor.actions.effect import Effect, unchanged
 from splendor_api.games.splendor.options import Options
 from splendor_api.games.splendor.state import Player, State
-from splendor_api.games.splendor.tokens import COLOR_WORDS, NONE, Tokens, fewer, subsets
+from splendor_api.games.splendor.tokens import COLOR_WORDS, NONE, Tokens, fewer, picks, subsets
 from splendor_api.games.splendor.violations import (
     RETURN_NOT_DRAWN,
     RETURN_NOT_DUE,
@@ -30,6 +30,11 @@ class ReturnTokens:
     seat: int | None = None
 
 
+MOST = 3  # tokens drawn in a turn that began within the limit, so that can be beyond it
+PLAIN = {returned: ReturnTokens(returned) for count in range(MOST + 1) for returned in picks(count)}
+"""Every return there can be."""
+
+
 def surplus(player: Player, options: Options) -> int:
     """Return how many tokens beyond the limit the player holds; not below 0 (S55)."""
     return beyond_limit(player.tokens, options)
@@ -41,9 +46,10 @@ def beyond_limit(held: Tokens, options: Options) -> int:
     return max(0, beyond)
 
 
-def returns(held: Tokens, drawn: Tokens, options: Options) -> Iterator[Tokens]:
-    """Yield every way to return the surplus of what is held (S56, S57)."""
-    return (action.returned for action in _actions(held, drawn, options))
+def returns(held: Tokens, drawn: Tokens, options: Options) -> tuple[Tokens, ...]:
+    """Return every way to return the surplus of what is held (S56, S57)."""
+    which = fewer(held, drawn) if options.returns == "drawn" else held
+    return _ways(which, beyond_limit(held, options))
 
 
 def violations(
@@ -70,7 +76,8 @@ def violations(
 
 def legal(state: State) -> list[ReturnTokens]:
     """Return every way for the seat to act to settle what it owes."""
-    return list(_actions(state.player.tokens, state.drawn or NONE, state.options))
+    ways = returns(state.player.tokens, state.drawn or NONE, state.options)
+    return [PLAIN[returned] for returned in ways]
 
 
 def effect(state: State, _: ReturnTokens) -> Effect:
@@ -78,12 +85,7 @@ def effect(state: State, _: ReturnTokens) -> Effect:
     return unchanged(state)
 
 
-def _actions(held: Tokens, drawn: Tokens, options: Options) -> tuple[ReturnTokens, ...]:
-    which = fewer(held, drawn) if options.returns == "drawn" else held
-    return _ways(which, beyond_limit(held, options))
-
-
 # The same few hands recur all through a game, and the list is long.
 @lru_cache(maxsize=4096)
-def _ways(held: Tokens, count: int) -> tuple[ReturnTokens, ...]:
-    return tuple(map(ReturnTokens, subsets(held, count)))
+def _ways(held: Tokens, count: int) -> tuple[Tokens, ...]:
+    return tuple(subsets(held, count))

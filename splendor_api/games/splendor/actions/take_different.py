@@ -7,11 +7,21 @@ from dataclasses import dataclass
 from itertools import combinations, product
 from typing import ClassVar, get_args
 
+from splendor_api.games.splendor.actions import return_tokens
 from splendor_api.games.splendor.actions.effect import Effect
 from splendor_api.games.splendor.events import TokensTaken
-from splendor_api.games.splendor.options import TakeFewer
-from splendor_api.games.splendor.state import State
-from splendor_api.games.splendor.tokens import GEMS, Color, Tokens, minus, plus, tokens_of
+from splendor_api.games.splendor.options import Options, TakeFewer
+from splendor_api.games.splendor.state import Player, State
+from splendor_api.games.splendor.tokens import (
+    GEMS,
+    NONE,
+    Color,
+    Tokens,
+    minus,
+    picks,
+    plus,
+    tokens_of,
+)
 from splendor_api.games.splendor.violations import (
     COLOR_UNAVAILABLE,
     DUPLICATE_COLOR,
@@ -46,6 +56,15 @@ CANDIDATES = tuple(
 def legal(state: State) -> tuple[TakeDifferent, ...]:
     """Return the legal ones of `CANDIDATES`."""
     return _LEGAL[state.options.take_fewer][_presence(state.bank)]
+
+
+def with_returns(
+    player: Player, action: TakeDifferent, options: Options
+) -> tuple[TakeDifferent, ...]:
+    """Return the take once for each way to return what is beyond the limit then."""
+    drawn = tokens_of(action.colors)
+    ways = return_tokens.returns(plus(player.tokens, drawn), drawn, options)
+    return tuple(map(_RETURNING[action.colors].__getitem__, ways))
 
 
 def violations(state: State, action: TakeDifferent) -> Iterator[Violation]:
@@ -103,6 +122,17 @@ def _legal(presence: Presence, take_fewer: TakeFewer) -> tuple[TakeDifferent, ..
         action for action in CANDIDATES if not any(_violations(presence, take_fewer, action))
     )
 
+
+# As many as are taken may have to be returned, but no more: there are few cases.
+_RETURNING: Mapping[tuple[Color, ...], Mapping[Tokens, TakeDifferent]] = {
+    action.colors: {NONE: action}
+    | {
+        returned: TakeDifferent(action.colors, returned)
+        for count in range(1, len(action.colors) + 1)
+        for returned in picks(count)
+    }
+    for action in CANDIDATES
+}
 
 # Nothing else of a state matters to this rule, and there are 96 cases: the rule is asked once each.
 _NO_YES = (False, True)

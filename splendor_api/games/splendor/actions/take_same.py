@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
 
+from splendor_api.games.splendor.actions import return_tokens
 from splendor_api.games.splendor.actions.effect import Effect
 from splendor_api.games.splendor.events import TokensTaken
-from splendor_api.games.splendor.state import State
-from splendor_api.games.splendor.tokens import GEMS, Color, Tokens, minus, plus, tokens_of
+from splendor_api.games.splendor.options import Options
+from splendor_api.games.splendor.state import Player, State
+from splendor_api.games.splendor.tokens import (
+    GEMS,
+    NONE,
+    Color,
+    Tokens,
+    minus,
+    picks,
+    plus,
+    tokens_of,
+)
 from splendor_api.games.splendor.violations import PILE_TOO_SMALL
 from splendor_api.games.violations import Violation
 
@@ -34,10 +45,24 @@ Tall = tuple[bool, bool, bool, bool, bool]
 
 _PAIRS = tuple(tokens_of((gem, gem)) for gem in GEMS)
 
+# As many as are taken may have to be returned, but no more: there are few cases.
+_RETURNING: Mapping[Color, Mapping[Tokens, TakeSame]] = {
+    action.color: {NONE: action}
+    | {returned: TakeSame(action.color, returned) for count in (1, 2) for returned in picks(count)}
+    for action in CANDIDATES
+}
+
 
 def legal(state: State) -> tuple[TakeSame, ...]:
     """Return the legal ones of `CANDIDATES`."""
     return _legal(_tall(state))
+
+
+def with_returns(player: Player, action: TakeSame, options: Options) -> tuple[TakeSame, ...]:
+    """Return the take once for each way to return what is beyond the limit then."""
+    drawn = _PAIRS[action.color]
+    ways = return_tokens.returns(plus(player.tokens, drawn), drawn, options)
+    return tuple(map(_RETURNING[action.color].__getitem__, ways))
 
 
 def violations(state: State, action: TakeSame) -> Iterator[Violation]:
