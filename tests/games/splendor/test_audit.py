@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from splendor_api.games.splendor.state import State
+from splendor_api.games.splendor.scoring import outcome
+from splendor_api.games.splendor.state import Player, State, eligible_nobles
 from splendor_api.games.splendor.violations import FINDINGS
 from tests.games.splendor.table import (
     RESERVING,
@@ -33,6 +34,8 @@ from tests.games.splendor.table import (
 )
 
 Change = Callable[[Any], None]
+
+TARGET = 8  # prestige that a seat has soon
 
 
 def changed(state: State, change: Change) -> Json:
@@ -98,6 +101,11 @@ def all_of(*changes: Change) -> Change:
             each(data)
 
     return change
+
+
+def others(state: State) -> tuple[Player, ...]:
+    """Return the players who are not to act."""
+    return state.players[: state.seat] + state.players[state.seat + 1 :]
 
 
 def in_course() -> State:
@@ -201,6 +209,26 @@ def test_s83_counts_count_what_is_not_seen() -> None:
         "/decks/2",
         {"card": None},
     )
+
+
+def test_s83_a_card_too_many_is_named_behind_places_without_one() -> None:
+    state = face_down(dealt(), (1, 0))
+    card = state.market[1][0]
+    data = changed(state, setting("market", "3", 0, to=card))
+    pointers = [
+        finding.pointer
+        for finding in SPLENDOR.rules.audit(loaded(data))
+        if finding.code.name == "card_duplicate"
+    ]
+    assert pointers == ["/market/3/0"]
+
+
+def test_s83_there_is_no_unknown_card_where_all_are_known() -> None:
+    state = dealt()
+    data = written(state)
+    data["decks"]["1"].append(data["market"]["1"][0])
+    data["market"]["1"][0] = "unknown"
+    assert findings(data)[0] == "card_duplicate"
 
 
 def test_s83_slots_and_hands_of_unknown_cards_count() -> None:
@@ -310,6 +338,19 @@ def test_s86_only_the_seat_to_act_may_while_a_return_is_owed() -> None:
     )
 
 
+def test_s86_nobody_may_any_more_when_a_noble_is_chosen() -> None:
+    state = choosing()
+    beyond = 4 - sum(state.player.tokens)
+    change = all_of(
+        setting("ruleset", "options", "token_limit", to=3),
+        adding("bank", "white", by=-beyond),
+        adding("players", state.seat, "tokens", "white", by=beyond),
+    )
+    audited = SPLENDOR.rules.audit(loaded(changed(state, change)))
+    exceeded = {found.pointer for found in audited if found.code.name == "token_limit_exceeded"}
+    assert f"/players/{state.seat}/tokens" in exceeded
+
+
 def test_s86_the_surplus_is_at_most_what_was_drawn() -> None:
     state = after(owing(), draw(1))
     change = all_of(adding("bank", "black", by=-1), adding("players", 0, "tokens", "black"))
@@ -416,7 +457,9 @@ def test_s86_nobody_has_drawn_what_is_not_held() -> None:
 
 def test_s86_nothing_is_drawn_where_no_return_is_owed() -> None:
     for state in (dealt(), choosing(), ended(), after(counted(dealt()), reserve(22))):
-        assert found(state, setting("drawn", to=tokens(white=1))) == ["drawn_mismatch"]
+        drawn = tokens(white=1)
+        change = setting("drawn", to=drawn)
+        assert only(state, change) == ("drawn_mismatch", "/drawn", {"drawn": drawn})
 
 
 def test_s86_what_is_drawn_is_kept_through_a_reveal() -> None:
@@ -503,6 +546,15 @@ def test_s90_a_card_takes_a_turn() -> None:
     )
 
 
+def test_s90_of_its_own() -> None:
+    state = after(dealt(), draw(1), draw(1))
+    assert only(state, all_of(setting("turn", to=1), setting("to_act", to=1))) == (
+        "too_many_cards",
+        "/players/1/cards",
+        {"held": 1, "turns": 0},
+    )
+
+
 def test_s90_bought_and_reserved_together() -> None:
     state = in_course()
     held = [len(player.cards) + len(player.reserved) for player in state.players]
@@ -552,12 +604,26 @@ def test_s91_the_round_is_complete() -> None:
 
 def test_s91_a_seat_that_reaches_it_in_its_turn_has_not_yet() -> None:
     state = reached(
-        lambda state: state.phase == "choose_noble" and not state.final_round,
+        lambda state: state.phase == "choose_noble" and state.player.prestige >= TARGET,
         nobles_revealed=10,
-        target_prestige=8,
+        target_prestige=TARGET,
         **RICH,
     )
+    assert not state.final_round
     assert found(state, setting("final_round", to=True)) == ["final_round_mismatch"]
+
+
+def test_s91_a_seat_that_owes_tokens_has_reached_it_before() -> None:
+    state = reached(
+        lambda state: (
+            state.phase == "return_tokens"
+            and state.player.prestige > max(other.prestige for other in others(state))
+        ),
+        liked=("buy", *TAKING),
+        token_limit=5,
+    )
+    lower = setting("ruleset", "options", "target_prestige", to=state.player.prestige)
+    assert found(state, lower) == ["final_round_mismatch", "outcome_mismatch"]
 
 
 def test_s92_a_return_is_owed_only_above_the_limit() -> None:
@@ -581,8 +647,9 @@ def test_s92_a_choice_is_owed_only_between_two() -> None:
         {"phase": "choose_noble"},
     )
     state = choosing()
-    change = setting("nobles", to=[])
-    assert "phase_mismatch" in found(state, change)
+    eligible = eligible_nobles(state.nobles, state.player.bonuses)
+    for nobles in ([], [eligible[0]]):
+        assert "phase_mismatch" in found(state, setting("nobles", to=nobles))
 
 
 def test_s92_a_reveal_is_owed_only_for_a_slot() -> None:
@@ -618,8 +685,8 @@ def test_s92_a_seat_that_resigned_is_not_to_act() -> None:
 
 def test_s72_an_outcome_is_there_exactly_at_the_end() -> None:
     assert only(ended(), setting("outcome", to=None)) == ("outcome_mismatch", "/outcome", {})
-    outcome = written(ended())["outcome"]
-    assert found(dealt(), setting("outcome", to=outcome)) == ["outcome_mismatch"]
+    told = written(ended())["outcome"]
+    assert found(dealt(), setting("outcome", to=told)) == ["outcome_mismatch"]
 
 
 @pytest.mark.parametrize("reason", ["target_prestige", "deadlock", "resigned"])
@@ -635,6 +702,12 @@ def test_s72_it_is_the_one_that_follows(reason: str) -> None:
 def test_s70_a_game_is_over_only_after_a_whole_round() -> None:
     state = ended()
     assert "outcome_mismatch" in found(state, adding("turn", by=-1))
+
+
+def test_s22_there_is_no_deadlock_while_somebody_can_act() -> None:
+    state = in_course()
+    over = state._replace(phase="over", to_act=None, outcome=outcome(state, "deadlock"))
+    assert findings(written(over)) == ["outcome_mismatch"]
 
 
 def test_over_means_that_nobody_is_to_act() -> None:

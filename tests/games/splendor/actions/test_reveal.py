@@ -122,6 +122,13 @@ def test_an_empty_counted_deck_owes_nothing() -> None:
     assert events(state, reserve(card))[1]["card"] is None
 
 
+def test_a_card_held_without_gold_is_a_turn_as_well() -> None:
+    state = after(counted(dealt(gold_tokens=0)), reserve(22))
+    assert (state.phase, state.turn) == ("reveal", 0)
+    assert not any(state.player.tokens)
+    assert after(state, tell(1, 1, TOP)).turn == 1
+
+
 def test_a_return_waits_for_the_reveal() -> None:
     state = after(counted(dealt(token_limit=3)), take("white", "blue", "green"), pair("red"))
     later = after(state, reserve(22))
