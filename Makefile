@@ -33,6 +33,9 @@ PYTEST := $(BIN)/python -m pytest
 GAME    ?= splendor
 ACTIONS ?= 1000000
 
+# Which functions `make mutants` changes, by their names; all of them take hours.
+OF ?=
+
 # How many times as many faults `make torture` makes as every run does.
 FAULTS_TIMES ?= 20
 
@@ -171,8 +174,8 @@ differential: $(DEV) ## compare the core with another: `make differential GAME=s
 conformance: $(DEV) ## make the conformance kit again, and count positions
 	$(BIN)/python -m tests.conformance
 
-mutants: $(DEV) ## change the core in small ways and see the tests fail
-	$(BIN)/mutmut run
+mutants: $(DEV) ## change the core in small ways and see the tests fail: `make mutants OF='*.audit.*'`
+	$(BIN)/mutmut run $(patsubst %,'%',$(OF))
 
 audit: $(DEV) ## look for known weaknesses in what is locked
 	$(BIN)/pip-audit --strict --require-hashes --disable-pip -r requirements/run.txt

@@ -21,6 +21,7 @@ from splendor_api.games.protocol import Option, Value
 from splendor_api.games.registry import GAMES, Entry
 from splendor_api.games.violations import Code
 from splendor_api.http.problems import PROBLEMS
+from splendor_api.i18n.languages import NAMES
 from splendor_api.wire.faults import FAULT_CODES
 
 WIDTH = 100  # columns of a line in the document
@@ -70,6 +71,7 @@ def blocks() -> Blocks:
     return {
         "version": partial(_yaml, {"version": __version__}),
         "games": partial(_enum, GAMES),
+        "languages": partial(_enum, NAMES),
         "opponent levels": partial(_enum, LEVELS),
         "problem codes": partial(_enum, PROBLEMS),
         "fault codes": partial(_enum, FAULT_CODES),

@@ -129,6 +129,12 @@ def test_the_words_of_a_language_are_those_of_english(client: FlaskClient, langu
     assert told["words"].keys() == site.words().keys()
 
 
+def test_the_page_at_the_root_names_every_language() -> None:
+    page = (FOLDER / "home.html").read_text("utf-8")
+    (listed,) = re.findall(r'<p class="links" lang="mul">(.*?)</p>', page)
+    assert dict(re.findall(r'<span lang="(\w+)">([^<]+)</span>', listed)) == NAMES
+
+
 def _said() -> set[str]:
     """Return the keys that pages and scripts name."""
     named = {word for path in FOLDER.glob("*.html") for word in _Outline(path.read_text()).words}
