@@ -77,4 +77,4 @@ class Application(Flask):
         raise TypeError("there are no hooks: what is done for every request is in the shell")
 
     before_request = after_request = _refused  # type: ignore[assignment] # as is its purpose
-    teardown_request = teardown_appcontext = _refused  # type: ignore[assignment]
+    teardown_request = teardown_appcontext = _refused  # type: ignore[assignment] # as well

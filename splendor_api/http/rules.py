@@ -185,18 +185,9 @@ def _replayed(game: Served, record: Record[Any, Any], pointer: Callable[[str], s
 
 def observe(game: Served, body: Observe[Any]) -> Answer:
     """Answer with what a seat sees of the state, to a spectator with its solutions if asked."""
-    position = position_of(game, body.state)
+    position = _position_to_see(game, body)
     if isinstance(position, Answer):
         return position
-    faults = tuple(_faults(game, position, body))
-    if faults:
-        return refusal(invalid(faults))
-    denial = onlooker(game, position, body.seat, body.seat_key)
-    if denial is not None:
-        return denial
-    findings = referee.audit(game.rules, position.state)
-    if findings:
-        return refused(game, Refusal("impossible_state", findings))
     shown = seen(game, position, body.seat)
     observed: JsonObject = {"state": game.wire.dump_state(shown)}
     if body.solutions and game.rules.solutions is not None:
@@ -209,18 +200,9 @@ def explain(game: Served, body: Explain[Any, Any]) -> Answer:
     explaining = game.rules.explaining
     if explaining is None:
         return refusal(NOT_OFFERED.document())
-    position = position_of(game, body.state)
+    position = _position_to_see(game, body)
     if isinstance(position, Answer):
         return position
-    faults = tuple(_faults(game, position, body))
-    if faults:
-        return refusal(invalid(faults))
-    denial = onlooker(game, position, body.seat, body.seat_key)
-    if denial is not None:
-        return denial
-    findings = referee.audit(game.rules, position.state)
-    if findings:
-        return refused(game, Refusal("impossible_state", findings))
     shown = seen(game, position, body.seat)
     explained = {
         **explaining.facts(shown),
@@ -278,6 +260,23 @@ def _position_to_act(game: Served, body: StateAndAction[Any, Any]) -> Position |
     if body.seat is not None and body.seat != acting:
         return refusal(FORBIDDEN.document("The action is for another seat than `seat`."))
     return stranger(game, position, acting, body.seat_key) or position
+
+
+def _position_to_see(game: Served, body: Observe[Any] | Explain[Any, Any]) -> Position | Answer:
+    """Return the position of which something is to be told, or why it may not be."""
+    position = position_of(game, body.state)
+    if isinstance(position, Answer):
+        return position
+    faults = tuple(_faults(game, position, body))
+    if faults:
+        return refusal(invalid(faults))
+    denial = onlooker(game, position, body.seat, body.seat_key)
+    if denial is not None:
+        return denial
+    findings = referee.audit(game.rules, position.state)
+    if findings:
+        return refused(game, Refusal("impossible_state", findings))
+    return position
 
 
 def _candidate(game: Served, state: Any, candidate: Candidate[Any]) -> JsonObject:

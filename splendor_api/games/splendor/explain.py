@@ -5,9 +5,9 @@ Everything here is told from an observation alone, so that nothing hidden can be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from splendor_api.games.protocol import Explaining, Value
 from splendor_api.games.splendor import turn
@@ -230,7 +230,7 @@ _JUDGES: Final[Mapping[type[Action], tuple[str, ...]]] = {
 """The options that have a say in whether an action is legal, its return and noble left aside."""
 
 
-def facts(state: State) -> Mapping[str, object]:
+def facts(state: State) -> Mapping[str, Sequence[Mapping[str, Any]]]:
     """Return what follows from an observation for each seat, as plain JSON values."""
     return {"seats": [_seat_facts(state, seat) for seat in range(len(state.players))]}
 

@@ -136,7 +136,7 @@ def drawn_by(state: State, action: TakeDifferent | TakeSame | Reserve) -> Tokens
 
 
 def told_turns(state: State) -> dict[int, int | None]:
-    (seat,) = (each for each in facts(state)["seats"] if each["seat"] == state.seat)  # type: ignore[attr-defined]
+    (seat,) = (each for each in facts(state)["seats"] if each["seat"] == state.seat)
     return {card["card"]: card["turns"] for card in seat["cards"]}
 
 
@@ -211,7 +211,7 @@ def test_reachable_prestige_is_the_best_that_one_turn_makes(data: st.DataObject)
     assume(state.to_act is not None)
     assume(state.phase not in ("over", "reveal"))
     assume(all(held.card is not None for held in state.player.reserved))
-    told = facts(state)["seats"][state.seat]["reachable_prestige"]  # type: ignore[index]
+    told = facts(state)["seats"][state.seat]["reachable_prestige"]
     assert told == max(_after_turn(state, action).prestige for action in turns(state, None))
 
 
@@ -238,7 +238,7 @@ def _after_turn(state: State, action: Action) -> Player:
 @given(st.data())
 def test_what_a_card_lacks_is_what_buying_it_says(data: st.DataObject) -> None:
     state = data.draw(played_states(SPLENDOR))
-    for seat in facts(state)["seats"]:  # type: ignore[attr-defined]
+    for seat in facts(state)["seats"]:
         player = state.players[seat["seat"]]
         assert seat["prestige"] == player.prestige
         assert list(seat["bonuses"].values()) == list(player.bonuses)
@@ -259,16 +259,16 @@ def test_what_a_card_lacks_is_what_buying_it_says(data: st.DataObject) -> None:
 
 def test_who_has_resigned_lacks_nothing() -> None:
     state = after(dealt(3), resign(1))
-    seat = facts(state)["seats"][1]  # type: ignore[index]
+    seat = facts(state)["seats"][1]
     assert (seat["cards"], seat["nobles"], seat["reachable_prestige"]) == ([], [], 0)
-    assert facts(state)["seats"][0]["cards"]  # type: ignore[index]
+    assert facts(state)["seats"][0]["cards"]
 
 
 def test_of_an_unseen_hand_nothing_is_told() -> None:
     """S77: what is drawn from a deck is its holder's to see."""
     state = after(dealt(), draw(1))
     for observed, hands in ((None, 0), (0, 1), (1, 0)):
-        seat = facts(SPLENDOR.rules.observe(state, observed))["seats"][0]  # type: ignore[index]
+        seat = facts(SPLENDOR.rules.observe(state, observed))["seats"][0]
         assert [card["place"] for card in seat["cards"]].count("reserve") == hands
 
 
@@ -284,7 +284,7 @@ def test_one_red_is_short() -> None:
 
 
 def _short_by_one(state: State) -> int:
-    seat = facts(state)["seats"][state.seat]  # type: ignore[index]
+    seat = facts(state)["seats"][state.seat]
     return next((card["card"] for card in seat["cards"] if card["short"] == 1), 0)
 
 
@@ -463,7 +463,7 @@ def test_what_is_lacking_is_enough_and_no_less_would_do(data: st.DataObject) -> 
     for given_state, given_action in supplied(state, action, lacks):
         assert not list(violations(given_state, given_action)), (lacks, given_action)
     for name in lacks.keys() & {"more_tokens", "bank_tokens", "bank_colors", "hand_room"}:
-        fewer = {**lacks, name: {**lacks[name], "count": lacks[name]["count"] - 1}}  # type: ignore[operator]
+        fewer = {**lacks, name: {**lacks[name], "count": lacks[name]["count"] - 1}}  # type: ignore[operator] # numbers
         for given_state, given_action in supplied(state, action, fewer):
             assert list(violations(given_state, given_action)), (fewer, given_action)
 
@@ -574,9 +574,9 @@ def test_no_other_option_has_a_say(data: st.DataObject) -> None:
     words = {(name, value) for name, value in turning if type(value) is not int}
     assert words <= set(told.options)
     for name in {name for name, _ in turning - words}:
-        best = min(abs(value - own[name]) for each, value in turning if each == name)  # type: ignore[operator]
+        best = min(abs(value - own[name]) for each, value in turning if each == name)  # type: ignore[operator] # numbers
         ((_, nearest),) = [each for each in told.options if each[0] == name]
-        assert abs(nearest - own[name]) == best  # type: ignore[operator]
+        assert abs(nearest - own[name]) == best  # type: ignore[operator] # numbers
 
 
 def test_another_ruleset_may_allow_it() -> None:
