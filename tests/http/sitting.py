@@ -34,6 +34,11 @@ class LaterStore(Store):
             return found
         return replace(found, now_ms=found.now_ms + self.ahead_ms)
 
+    def reckoned_ms(self) -> int | None:
+        """Return the later time."""
+        reckoned = super().reckoned_ms()
+        return None if reckoned is None else reckoned + self.ahead_ms
+
 
 @dataclass(frozen=True)
 class Sitting:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Barrier
 from typing import Any
 
@@ -19,13 +19,13 @@ from splendor_api.sessions import creation, play, watching
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.exchange import Denial, Told
 from splendor_api.sessions.keeping import Keeping
-from splendor_api.sessions.store import Loaded, Missing, Store
 from splendor_api.sessions.tokens import Bearer
 from splendor_api.settings import Settings
 from splendor_api.wire import json_text
 from splendor_api.wire.requests import Creation
 from tests.contract.validation import WatchedClient
 from tests.http.conftest import problem_of
+from tests.http.sitting import LaterStore
 from tests.strategies.profiles import tries
 
 Json = dict[str, Any]
@@ -36,19 +36,6 @@ CALL_SECONDS = 5
 WRONG = [1, 2, 4]
 CALLERS = 16
 ROUNDS = tries(40, 500)
-
-
-class LaterStore(Store):
-    """A store whose clock tests put forward, as far as any session can tell."""
-
-    ahead_ms = 0
-
-    def load(self, *arguments: Any, **others: Any) -> Loaded | Missing:
-        """Load, at a later time."""
-        found = super().load(*arguments, **others)
-        if isinstance(found, Missing):
-            return found
-        return replace(found, now_ms=found.now_ms + self.ahead_ms)
 
 
 @pytest.fixture(scope="module")

@@ -1,20 +1,16 @@
 """A whole session of SET: four clients, each with its stream of events, against a real service."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from tests.launch.conftest import PATIENCE, ROOT
+from tests.faults.service import serving
+from tests.launch.conftest import PATIENCE
 from tests.laws.follow_set import follow
 
 Json = dict[str, Any]
@@ -30,35 +26,8 @@ READ_AT_ONCE = 4  # events after which the fickle client comes back
 def base_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run a service of two workers, with a Redis of its own."""
     folder = tmp_path_factory.mktemp("service")
-    log = folder / "stderr"
-    with log.open("w") as stderr:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "splendor_api", "serve"],
-            cwd=ROOT,
-            env=_environment(folder),
-            stdout=subprocess.PIPE,
-            stderr=stderr,
-            text=True,
-        )
-    assert process.stdout is not None
-    try:
-        found = re.search(r"http://[0-9.:]+", process.stdout.readline())
-        assert found is not None, log.read_text()
-        yield found[0]
-    finally:
-        process.terminate()
-        process.wait(PATIENCE)
-        process.stdout.close()
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    return {
-        "PATH": os.defpath,
-        "PORT": "0",
-        "WEB_CONCURRENCY": "2",
-        "THREADS": "16",
-        "DATA_DIR": str(folder / "var"),
-    }
+    with serving(folder, THREADS="16", LOG_LEVEL="info") as service:
+        yield service.url
 
 
 class Client:
