@@ -14,14 +14,13 @@ from splendor_api.http import headers
 from splendor_api.http.headers import REVALIDATE, SVG, TEXT
 from splendor_api.http.operations import Answer, Operation, Served, Service, refusal
 from splendor_api.http.parameters import ACCEPT_LANGUAGE, IF_NONE_MATCH, THEME
-from splendor_api.http.positions import Position, onlooker, position_of, seen
+from splendor_api.http.positions import Position, onlooker, position_of, seat_faults, seen
 from splendor_api.http.problems import NOT_OFFERED, invalid
 from splendor_api.http.sessions import denied, of_session
 from splendor_api.i18n.catalogue import ENGLISH, Voice, constant, sentence
 from splendor_api.sessions import watching
 from splendor_api.sessions.exchange import Denial
 from splendor_api.sessions.tokens import Bearer
-from splendor_api.wire.faults import OUT_OF_RANGE
 from splendor_api.wire.requests import Draw, Theme
 
 OFFERS: Final = (SVG, TEXT)
@@ -75,10 +74,9 @@ def get_session_picture(
 
 def _stranger(game: Served, position: Position, body: Draw[Any]) -> Answer | None:
     """Return why the caller is not shown what the seat sees."""
-    seats = game.rules.seats_of(position.state)
-    if body.seat is not None and body.seat >= seats:
-        fault = OUT_OF_RANGE.at("/seat", value=body.seat, low=0, high=seats - 1)
-        return refusal(invalid([fault]))
+    faults = tuple(seat_faults(game, position, body.seat))
+    if faults:
+        return refusal(invalid(faults))
     return onlooker(game, position, body.seat, body.seat_key)
 
 

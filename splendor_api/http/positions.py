@@ -6,7 +6,7 @@ but a seat that shows its key what it may do and see; where seats are locked, no
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from splendor_api.games.protocol import Step
 from splendor_api.http.operations import Answer, Served, refusal
 from splendor_api.http.problems import FORBIDDEN, SEAL_BROKEN, SEAL_KEY_RETIRED, JsonObject
 from splendor_api.sealing.states import Deal
+from splendor_api.wire.faults import OUT_OF_RANGE, Fault
 from splendor_api.wire.requests import Sealed
 
 _OPEN_FAULTS: Final = {problem.code: problem for problem in (SEAL_BROKEN, SEAL_KEY_RETIRED)}
@@ -37,6 +38,13 @@ def position_of(game: Served, given: Any) -> Position | Answer:
     if isinstance(opened, str):
         return refusal(_OPEN_FAULTS[opened].document())
     return Position(opened.state, opened.deal)
+
+
+def seat_faults(game: Served, position: Position, seat: int | None) -> Iterator[Fault]:
+    """Yield the fault of a seat that nobody has in this game."""
+    seats = game.rules.seats_of(position.state)
+    if seat is not None and seat >= seats:
+        yield OUT_OF_RANGE.at("/seat", value=seat, low=0, high=seats - 1)
 
 
 def stranger(game: Served, position: Position, seat: int | None, key: str | None) -> Answer | None:

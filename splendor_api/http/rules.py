@@ -20,6 +20,7 @@ from splendor_api.http.positions import (
     dumped,
     onlooker,
     position_of,
+    seat_faults,
     seen,
     stranger,
     strangers,
@@ -39,7 +40,6 @@ from splendor_api.http.problems import (
 from splendor_api.wire.faults import (
     CONFLICTING_FIELDS,
     NOT_ONE_OF,
-    OUT_OF_RANGE,
     REQUIRED,
     UNKNOWN_FIELD,
     Fault,
@@ -336,9 +336,7 @@ def _faults(
     game: Served, position: Position, body: Observe[Any] | Explain[Any, Any]
 ) -> Iterator[Fault]:
     """Yield what only the game can say of the shape of a question for what is seen."""
-    seats = game.rules.seats_of(position.state)
-    if body.seat is not None and body.seat >= seats:
-        yield OUT_OF_RANGE.at("/seat", value=body.seat, low=0, high=seats - 1)
+    yield from seat_faults(game, position, body.seat)
     if not body.solutions:
         return
     if game.rules.solutions is None:

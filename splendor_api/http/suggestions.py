@@ -14,13 +14,13 @@ from splendor_api.games import referee
 from splendor_api.games.opponents import Advice, Effort, Opponents, Reason
 from splendor_api.games.referee import Refusal
 from splendor_api.http.operations import Answer, Operation, Served, refusal
-from splendor_api.http.positions import Position, onlooker, position_of
+from splendor_api.http.positions import Position, onlooker, position_of, seat_faults
 from splendor_api.http.problems import BUSY, NOT_OFFERED, JsonObject, invalid
 from splendor_api.http.rules import refused
 from splendor_api.i18n.catalogue import sentence
 from splendor_api.opponents.searchers import Busy
 from splendor_api.sessions.store import RETRY_AFTER
-from splendor_api.wire.faults import OUT_OF_RANGE, REQUIRED, Fault
+from splendor_api.wire.faults import REQUIRED, Fault
 from splendor_api.wire.requests import Suggest
 
 MOST_RANKED: Final = 20
@@ -54,12 +54,9 @@ def suggest(game: Served, body: Suggest[Any]) -> Answer:
 
 def _faults(game: Served, position: Position, seat: int | None) -> Iterator[Fault]:
     """Yield what is wrong with the seat: there is none like it, or it must be named."""
-    rules, state = game.rules, position.state
-    seats = rules.seats_of(state)
-    if seat is None and rules.outcome(state) is None:
+    if seat is None and game.rules.outcome(position.state) is None:
         yield REQUIRED.at("/seat", fields=("seat",))
-    if seat is not None and seat >= seats:
-        yield OUT_OF_RANGE.at("/seat", value=seat, low=0, high=seats - 1)
+    yield from seat_faults(game, position, seat)
 
 
 def _advice(
