@@ -1,5 +1,6 @@
 """The commands of the service: `python -m splendor_api`."""
 
+import gc
 import sys
 from http import HTTPStatus
 from typing import NoReturn
@@ -14,6 +15,7 @@ from splendor_api import __version__, settings
 def serve() -> None:
     """Serve the HTTP API until told to stop."""
     chosen = _chosen()
+    gc.disable()  # what is made from here on stays; the server looks through it once, at the end
     # Only now: gunicorn reads the environment while it is imported, and would fail on a value
     # that is refused above in a sentence.
     from splendor_api.app import started  # noqa: PLC0415 - see above

@@ -163,6 +163,7 @@ def _when_ready(notes: Sequence[str], arbiter: Arbiter) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTING)
+    gc.enable()  # if it was not, for the start
 
 
 def _child_exit(_: Arbiter, worker: Worker) -> None:

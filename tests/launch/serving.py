@@ -1,9 +1,11 @@
 """Serve a small application for the tests of this folder: started by them, told by arguments.
 
 `/` answers with its process, `/large` with more than a socket holds, `/broken` breaks,
-`/split` answers with a header that is none, `/metrics` counts.
+`/split` answers with a header that is none, `/metrics` counts, `/collecting` tells whether garbage
+is looked for.
 """
 
+import gc
 import os
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -26,6 +28,8 @@ def application(environ: dict[str, Any], start: Start) -> Iterable[bytes]:
         raise RuntimeError("canary-text")
     if path == "/metrics":
         body, kind = metrics.render()
+    elif path == "/collecting":
+        body, kind = str(gc.isenabled()).encode(), "text/plain"
     elif path == "/large":
         body, kind = bytes(LARGE), "application/octet-stream"
     else:
@@ -43,4 +47,5 @@ def make(_: Settings) -> Callable[[dict[str, Any], Start], Iterable[bytes]]:
 
 
 if __name__ == "__main__":
+    gc.disable()  # as the command does
     server.serve(settings.from_environment(), make)

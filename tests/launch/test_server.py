@@ -32,6 +32,10 @@ def test_the_first_line_is_for_people_and_true(service: Service) -> None:
     assert service.get("/").status_code == 200
 
 
+def test_workers_look_for_garbage_though_the_start_does_not(service: Service) -> None:
+    assert service.get("/collecting").text == "True"
+
+
 def test_another_address_is_said_as_a_url(start: Start) -> None:
     assert start(HOST="::1").line.startswith("Serving on http://[::1]:")
 
