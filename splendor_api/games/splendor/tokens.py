@@ -82,12 +82,16 @@ def beyond(gems: Gems, others: Gems) -> Gems:
     )
 
 
+_ONE_MORE: Final[tuple[Gems, ...]] = (
+    (1, 0, 0, 0, 0), (0, 1, 0, 0, 0), (0, 0, 1, 0, 0), (0, 0, 0, 1, 0), (0, 0, 0, 0, 1),
+)  # fmt: skip
+
+
 def with_one_more(gems: Gems, color: Color) -> Gems:
     """Return `gems` and one more of `color`."""
-    counts = list(gems)
-    counts[color] += 1
-    white, blue, green, red, black = counts
-    return white, blue, green, red, black
+    white, blue, green, red, black = gems
+    w, u, g, r, k = _ONE_MORE[color]
+    return white + w, blue + u, green + g, red + r, black + k
 
 
 def gems_in(tokens: Tokens) -> Gems:

@@ -153,8 +153,12 @@ def turns(state: State, seat: int | None) -> Iterator[Action]:
     """Yield every complete turn of the seat, with each payment, return and noble that leads to a
     state of its own; in the order of `choices`.
     """
+    is_plain = _owes_nothing(state)
     for action in choices(state, seat):
         assert not isinstance(action, Resign), "resigning is never listed"
+        if is_plain and not isinstance(action, Buy):
+            yield action
+            continue
         settled = _with_payments_or_returns(state, action)
         nobles = _nobles_to_choose(state, action)
         yield from _with_nobles(settled, nobles) if nobles else settled
@@ -427,13 +431,18 @@ def _over(state: State, reason: str, events: list[Event]) -> State:
     return ended._replace(outcome=final)
 
 
+def _owes_nothing(state: State) -> bool:
+    """Return whether no choice but a purchase can have a return or a noble follow to choose."""
+    player = state.player
+    has_room = sum(player.tokens) + return_tokens.MOST <= state.options.token_limit
+    return has_room and len(eligible_nobles(state.nobles, player.bonuses)) < 2
+
+
 def _with_payments_or_returns(state: State, action: TurnAction) -> Sequence[TurnAction]:
     """Return the choice once for each way to settle what it costs, and what is held then."""
     player, options = state.player, state.options
     if isinstance(action, Buy):
         return buy.with_payments(player, action, options.gold_payment)
-    if sum(player.tokens) + return_tokens.MOST <= options.token_limit:
-        return (action,)
     if isinstance(action, TakeDifferent):
         return take_different.with_returns(player, action, options)
     if isinstance(action, TakeSame):

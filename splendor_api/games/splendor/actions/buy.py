@@ -142,16 +142,9 @@ def payment(player: Player, action: Buy) -> Tokens:
     """Return what is paid: as the action says, else gems first and gold for the rest (S50)."""
     if action.payment is not None:
         return action.payment
-    white, blue, green, red, black, _ = player.tokens
-    w, u, g, r, k = due = discounted_cost(CARDS[action.card], player.bonuses)
-    gems = (
-        min(white, w),
-        min(blue, u),
-        min(green, g),
-        min(red, r),
-        min(black, k),
-    )
-    return with_gold(gems, sum(due) - sum(gems))
+    due = discounted_cost(CARDS[action.card], player.bonuses)
+    missing = beyond(due, gems_in(player.tokens))
+    return minus(with_gold(due, sum(missing)), with_gold(missing, 0))
 
 
 def payments(player: Player, card: Card, gold_payment: GoldPayment) -> tuple[Tokens, ...]:
