@@ -15,9 +15,12 @@ from typing import Any
 import pytest
 
 from splendor_api.games.splendor.audit import findings
+from splendor_api.games.splendor.components import LEVELS
 from splendor_api.games.splendor.decoder import state_of
+from splendor_api.games.splendor.events import Place
 from splendor_api.games.splendor.glance import is_plainly_sound
-from splendor_api.games.splendor.state import State
+from splendor_api.games.splendor.state import State, with_deck, with_slot
+from splendor_api.games.splendor.tokens import picks
 from splendor_api.games.splendor.wire import StateSchema
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
@@ -98,14 +101,45 @@ def test_an_ordinary_state_is_read_and_judged_at_once(place: int) -> None:
     if state.outcome is None:
         assert state_of(json_text.read(WRITTEN[place])) == state
     is_ordinary = (
-        state.phase == "main"
+        state.phase in ("main", "return_tokens")
         and state.options.passing != "never"
         and not state.final_round
         and not isinstance(state.decks[0], int)
         and not any(player.resigned for player in state.players)
-        and not any(None in row for row in state.market)
     )
     assert is_plainly_sound(state) == is_ordinary
+
+
+def test_a_return_is_owed_for_what_one_action_can_have_drawn() -> None:
+    """Hold the glance to the audit whatever was drawn (S86)."""
+    owing = [state for state in STATES if is_plainly_sound(state) and state.drawn is not None]
+    sound = faulty = 0
+    for state in owing:
+        for drawn in (None, *(pick for count in range(5) for pick in picks(count))):
+            changed = state._replace(drawn=drawn)
+            found = [*findings(changed)]
+            assert is_plainly_sound(changed) == (not found), (drawn, found)
+            sound, faulty = sound + (not found), faulty + bool(found)
+    assert min(sound, faulty) > len(owing) > 0
+
+
+def test_a_slot_is_empty_only_where_its_deck_is() -> None:
+    """Hold the glance to the audit where a card is back in its deck (S85)."""
+    ordinary = [state for state in STATES if is_plainly_sound(state)]
+    gaps = 0
+    for state in ordinary:
+        for level in LEVELS:
+            card, deck = state.market[level - 1][0], state.decks[level - 1]
+            if not isinstance(card, int) or isinstance(deck, int):
+                continue
+            emptied = state._replace(
+                market=with_slot(state.market, Place(level, 0), None),
+                decks=with_deck(state.decks, level, (card, *deck)),
+            )
+            assert not is_plainly_sound(emptied)
+            assert [*findings(emptied)]
+            gaps += 1
+    assert gaps > len(ordinary) > 0
 
 
 def test_a_short_cut_leads_where_the_long_way_does() -> None:
