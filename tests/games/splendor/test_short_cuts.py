@@ -9,18 +9,29 @@ import os
 import random
 from collections.abc import Iterator
 from copy import deepcopy
-from itertools import islice
-from typing import Any
+from dataclasses import replace
+from itertools import islice, product
+from typing import Any, get_args
 
 import pytest
 
+from splendor_api.games.splendor.actions import (
+    Buy,
+    Reserve,
+    TakeDifferent,
+    TakeSame,
+    buy,
+    return_tokens,
+)
 from splendor_api.games.splendor.audit import findings
-from splendor_api.games.splendor.components import LEVELS
+from splendor_api.games.splendor.components import CARDS, LEVELS
 from splendor_api.games.splendor.decoder import state_of
 from splendor_api.games.splendor.events import Place
 from splendor_api.games.splendor.glance import is_plainly_sound
-from splendor_api.games.splendor.state import State, with_deck, with_slot
+from splendor_api.games.splendor.options import GoldPayment, Returns
+from splendor_api.games.splendor.state import State, discounted_cost, with_deck, with_slot
 from splendor_api.games.splendor.tokens import picks
+from splendor_api.games.splendor.turn import choices, effect_of, turns
 from splendor_api.games.splendor.wire import StateSchema
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import Fault
@@ -140,6 +151,57 @@ def test_a_slot_is_empty_only_where_its_deck_is() -> None:
             assert [*findings(emptied)]
             gaps += 1
     assert gaps > len(ordinary) > 0
+
+
+@pytest.mark.parametrize("gold_payment", get_args(GoldPayment))
+def test_the_payments_made_at_once_are_those_that_break_no_rule(gold_payment: GoldPayment) -> None:
+    """Hold the list to the rule, asked of every payment of the right sum (S47 to S51)."""
+    several = 0
+    for state in under(gold_payment=gold_payment):
+        player = state.player
+        for card in buy.candidates(state, player):
+            due = discounted_cost(CARDS[card], player.bonuses)
+            ways: list[Any] = [
+                (*gems, sum(due) - sum(gems))
+                for gems in product(*(range(count, -1, -1) for count in due))
+            ]
+            legal = [paid for paid in ways if not any(buy.violations(state, Buy(card, paid)))]
+            assert list(buy.payments(player, CARDS[card], gold_payment)) == legal
+            several += len(legal) > 1
+    assert (several > 0) == (gold_payment == "free")
+
+
+@pytest.mark.parametrize("allowed", get_args(Returns))
+def test_the_returns_made_at_once_are_those_that_break_no_rule(allowed: Returns) -> None:
+    """Hold the list to the rule, asked of every pick of the right size (S56, S57)."""
+    owing = 0
+    for state in under(returns=allowed):
+        for action in choices(state, None):
+            if not isinstance(action, TakeDifferent | TakeSame | Reserve):
+                continue
+            effect = effect_of(state, action)
+            player, drawn, options = effect.player, effect.drawn, state.options
+            surplus = return_tokens.surplus(player, options)
+            legal: list[Any] = [
+                returned
+                for returned in picks(surplus)
+                if surplus and not any(return_tokens.violations(player, drawn, returned, options))
+            ]
+            whole: list[Any] = [each for each in turns(state, None) if _is_same(each, action)]
+            assert [each.returned for each in whole] == (legal or [None])
+            owing += bool(legal)
+    assert owing > len(STATES) / 10
+
+
+def under(**options: Any) -> Iterator[State]:
+    """Yield every state in which a turn begins with one noble at most to come, under an option."""
+    for state in STATES:
+        if state.phase == "main":
+            yield state._replace(nobles=state.nobles[:1], options=state.options._replace(**options))
+
+
+def _is_same(whole: Any, choice: Any) -> bool:
+    return bool(replace(whole, returned=None) == choice) if type(whole) is type(choice) else False
 
 
 def test_a_short_cut_leads_where_the_long_way_does() -> None:
