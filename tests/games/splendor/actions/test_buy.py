@@ -266,6 +266,15 @@ def test_s49_needed_only_names_every_color() -> None:
     assert codes(state, action) == ["gold_not_needed", "gold_not_needed"]
 
 
+@pytest.mark.parametrize(("gold_payment", "ways"), [("free", 5), ("needed_only", 1)])
+def test_s49_whole_turns_have_the_payments_that_are_allowed(gold_payment: str, ways: int) -> None:
+    """One gold stands for any one of four tokens of four colours, or for none."""
+    state = with_price(gold=1, gold_payment=gold_payment)
+    whole: list[Any] = list(SPLENDOR.rules.turns(state, None))
+    paid = [action.payment for action in whole if action.type == "buy" and action.card == CARD]
+    assert len(set(paid)) == len(paid) == ways
+
+
 def test_s49_needed_only_where_it_is_needed() -> None:
     state = after(dealt(gold_payment="needed_only"), take("white", "blue", "red"), pair("green"))
     state = after(state, draw(2), draw(2))
