@@ -28,6 +28,7 @@ from splendor_api.sessions.exchange import Denial
 from splendor_api.sessions.feed import Watch
 from splendor_api.sessions.keeping import Entered
 from splendor_api.sessions.store import StoreUnavailable
+from splendor_api.sessions.stored import Version
 from splendor_api.sessions.timeline import Moment
 from splendor_api.sessions.tokens import Bearer, Role
 from splendor_api.sessions.watching import News
@@ -182,7 +183,7 @@ class _Follower:
         due_ms = news.entered.due_ms
         while True:
             due = math.inf if due_ms is None else due_ms / 1000
-            watch.wait(min(beat_at - monotonic(), due))
+            heard = watch.wait(min(beat_at - monotonic(), due))
             if self.service.feed.is_closed or watch.is_vain:
                 return None
             is_beat = monotonic() >= beat_at
@@ -190,7 +191,7 @@ class _Follower:
                 yield _BEAT
                 beat_at = monotonic() + HEARTBEAT
             try:
-                fresh = self._fresh(news.last, is_beat=is_beat)
+                fresh = self._fresh(news.last, heard, is_beat=is_beat)
             except StoreUnavailable:
                 due_ms = STORE_PAUSE_MS
                 continue
@@ -198,9 +199,13 @@ class _Follower:
                 return fresh
             due_ms = fresh.entered.due_ms
 
-    def _fresh(self, last: Moment, *, is_beat: bool) -> News | Denial | None:
-        """Return what is new now, `None` if the place was lost."""
-        fresh = watching.news(self.service.keeping, self.session, self.bearer, last)
+    def _fresh(self, last: Moment, heard: str | None, *, is_beat: bool) -> News | Denial | None:
+        """Return what is new now, `None` if the place was lost.
+
+        At a beat the store is asked for it, whatever was `heard`.
+        """
+        version = None if is_beat or heard is None else Version.parse(heard)
+        fresh = watching.news(self.service.keeping, self.session, self.bearer, last, version)
         if is_beat and not isinstance(fresh, Denial) and self.seated(fresh.entered):
             return None
         return fresh

@@ -13,6 +13,7 @@ from splendor_api.games.shuffle import commitment
 from splendor_api.sessions import bots, timeline, tokens
 from splendor_api.sessions.exchange import Denial, Key, Told
 from splendor_api.sessions.keeping import FIRST_LIFETIME_MS, Keeping, missing
+from splendor_api.sessions.recent import Met
 from splendor_api.sessions.store import Missing
 from splendor_api.sessions.stored import (
     Entry,
@@ -63,7 +64,7 @@ def create(keeping: Keeping, creation: Creation, key: Key | None) -> Told | Deni
         )
     if word == "created":
         stored = load_session(session_id, fields, keeping.games)
-        keeping.remember(stored, session.setup.created_at_ms)
+        keeping.remember(Met(stored, session.setup.created_at_ms))
     if word == "created" or key is None:
         return Told(told, session.version, HOST)
     return _created_before(keeping, session_id, key)

@@ -1,9 +1,9 @@
 """Wakes whoever waits for something new in a session.
 
 A worker has one connection on which it is told of commits, and one thread that listens to it. Both
-are made when somebody first waits: so never before a fork. What is told only wakes; the waiting
-look for themselves what is new since the version they know. So nothing depends on delivery, and
-whatever the connection misses while it is away is found when it is back, or at the next look.
+are made when somebody first waits: so never before a fork. What is told wakes; the waiting look for
+themselves what is new since the version they know. So nothing depends on delivery, and whatever the
+connection misses while it is away is found when it is back, or at the next look.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ class Watch:
 
     def __init__(self, has_left: Callable[[], bool] = _stays) -> None:
         self._woken: Final = Event()
+        self._heard = ""
         self._has_left: Final = has_left
         self._is_vain = False
 
@@ -54,15 +55,19 @@ class Watch:
             self._is_vain = True
             self.wake()
 
-    def wake(self) -> None:
-        """Let the one that waits look again."""
+    def wake(self, heard: str = "") -> None:
+        """Let the one that waits look again, for something was heard."""
+        self._heard = heard
         self._woken.set()
 
-    def wait(self, seconds: float) -> bool:
-        """Wait to be woken, at most so long; return whether it was so."""
+    def wait(self, seconds: float) -> str | None:
+        """Wait to be woken, at most so long; return what was heard then, `None` if time is up.
+
+        That is the version there is now, or "" if there may be something new that was not heard.
+        """
         is_woken = self._woken.wait(max(0.0, seconds))
         self._woken.clear()
-        return is_woken
+        return self._heard if is_woken else None
 
 
 class Feed:
@@ -179,7 +184,7 @@ class Feed:
                 heard = wanted
                 message = pubsub.get_message(timeout=TICK)
                 if message is not None and message["type"] in ("subscribe", "message"):
-                    self._wake(message["channel"])
+                    self._wake(message["channel"], message["data"])
                 self._look()
         finally:
             with suppress(RedisError, OSError):
@@ -206,7 +211,8 @@ class Feed:
                     watch.look()
         self._looked_at = monotonic()
 
-    def _wake(self, channel: str) -> None:
+    def _wake(self, channel: str, data: object) -> None:
+        heard = data if isinstance(data, str) else ""  # of a subscription it is a number
         with self._changed:
             for watch in self._watches.get(channel, ()):
-                watch.wake()
+                watch.wake(heard)

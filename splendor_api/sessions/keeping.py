@@ -109,10 +109,25 @@ class Keeping:
         told, for the session may be another by now. `None` if it is not known, or has something
         that is done by itself, for which the exact time counts.
         """
-        met, now_ms = self._recent.find(session_id), self.store.reckoned_ms()
-        if met is None or now_ms is None:
+        met = self._recent.find(session_id)
+        return None if met is None else self._recalled(met, bearer, deed)
+
+    def recall_next(
+        self, session_id: str, bearer: Bearer | None, deed: Deed, since: Entry, heard: Version
+    ) -> Entered | None:
+        """Return the session at a version that was heard of, if it was met here and is the one that
+        came right after another; with the history from that on. Nothing is read.
+        """
+        met = self._recent.find(session_id)
+        if met is None or met.session.version != heard or met.before != since.version:
             return None
-        session = met.session
+        entered = self._recalled(met, bearer, deed)
+        return entered and replace(entered, history=(since, load_entry(met.line)))
+
+    def _recalled(self, met: Met, bearer: Bearer | None, deed: Deed) -> Entered | None:
+        session, now_ms = met.session, self.store.reckoned_ms()
+        if now_ms is None:
+            return None
         role = _role(session.access, bearer, deed)
         if isinstance(role, Denial) or session.setup.limit_ms is not None or session.setup.bots:
             return None
@@ -161,17 +176,20 @@ class Keeping:
         if isinstance(found, Missing):
             self.forget(session_id)
             return found
-        if found.fields is not None:
-            session = load_session(session_id, found.fields, self.games)
-        else:
+        if found.fields is None:
             assert met is not None, "nothing is known without having been met"
-            session = met.session
-        self.remember(session, found.now_ms)
-        return session, found
+            met = replace(met, at_ms=found.now_ms)
+        else:
+            met = Met(load_session(session_id, found.fields, self.games), found.now_ms)
+        if len(found.history) > 1:
+            before = load_entry(found.history[-2]).version
+            met = replace(met, line=found.history[-1], before=before)
+        self.remember(met)
+        return met.session, found
 
-    def remember(self, session: Session, at_ms: int) -> None:
+    def remember(self, met: Met) -> None:
         """Keep a session in mind as it is in the store, or was a moment ago."""
-        self._recent.keep(Met(session, at_ms))
+        self._recent.keep(met)
 
     def forget(self, session_id: str) -> None:
         """Keep nothing of a session in mind."""
@@ -228,7 +246,7 @@ class Keeping:
         if kind != "action" and session.version.number - session.actions > _MOST_OTHERS:
             return Reply("full")
         entry = Entry(after.version, kind, seat, entered.now_ms, details)
-        game = self.games[session.game]
+        line, game = dump_entry(entry), self.games[session.game]
         lifetime_ms = session.setup.lifetime_ms
         reply = self.store.commit(
             session.id,
@@ -239,13 +257,13 @@ class Keeping:
                 access_number=session.access_number,
                 answer_field="" if key is None else _answer_field(entered.role, key),
                 fingerprint="" if key is None else key.fingerprint,
-                entry=dump_entry(entry),
+                entry=line,
                 lifetime_ms=lifetime_ms if after.actions else min(FIRST_LIFETIME_MS, lifetime_ms),
                 fields=dump_changes(session, after, game),
             ),
         )
         if reply.word == "committed":
-            self.remember(after, entered.now_ms)
+            self.remember(Met(after, entered.now_ms, line, session.version))
         else:
             self.forget(session.id)
         return reply

@@ -12,17 +12,23 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Final
 
-from splendor_api.sessions.stored import Session
+from splendor_api.sessions.stored import Session, Version
 
 SESSIONS_KEPT: Final = 1_000  # by a process, of those it met last: some 6 MB
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A session at the version it had when it was met, and the store's time then, or later."""
+    """A session at the version it had when it was met, and the store's time then, or later.
+
+    Where it is known how that version came to be, `line` is its line in the history, and `before`
+    the version that the one before it has there.
+    """
 
     session: Session
     at_ms: int
+    line: str = ""
+    before: Version | None = None
 
 
 class Recent:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha1
 from importlib.resources import files
 from threading import Lock
@@ -42,6 +43,7 @@ TICKET_MS: Final = 60_000
 MOST_SEATS: Final = 20  # of any game
 RETRY_AFTER: Final = 1  # seconds
 WAIT_MS: Final = 500  # patience with replicas; less than that with an answer
+KEYS_KEPT: Final = 1_000  # by a process, of the sessions asked for last
 FULL: Final = 0.8  # of the memory allowed, beyond which no session is begun
 CHECKED_EVERY: Final = 1.0  # seconds between two looks at the memory
 RECKONED_FOR: Final = 10.0  # seconds for which the store's time is reckoned from what it told
@@ -93,6 +95,7 @@ class Keys:
     search: str
 
     @classmethod
+    @lru_cache(maxsize=KEYS_KEPT)
     def of(cls, session_id: str) -> Keys:
         """Return the keys of a session; raise `ValueError` for what is no id."""
         if not is_session_id(session_id):

@@ -92,14 +92,20 @@ def history(
 
 
 def news(
-    keeping: Keeping, session_id: str, bearer: Bearer | None, since: Moment | Version | None
+    keeping: Keeping,
+    session_id: str,
+    bearer: Bearer | None,
+    since: Moment | Version | None,
+    heard: Version | None = None,
 ) -> News | Denial:
     """Return what is new since a version.
 
-    From a moment on only what came after it is read and played, where that is possible.
+    From a moment on only what came after it is read and played, where that is possible; and nothing
+    is read if that is the version that was `heard` of, and it was met here: as in a worker that has
+    committed it, or has told another of it.
     """
     if isinstance(since, Moment):
-        told = _news_since(keeping, session_id, bearer, since)
+        told = _news_since(keeping, session_id, bearer, since, heard)
         if told is not None:
             return told
         since = since.version
@@ -115,11 +121,19 @@ def news(
 
 
 def _news_since(
-    keeping: Keeping, session_id: str, bearer: Bearer | None, since: Moment
+    keeping: Keeping,
+    session_id: str,
+    bearer: Bearer | None,
+    since: Moment,
+    heard: Version | None,
 ) -> News | Denial | None:
     """Return what is new since a moment; `None` if everything must be read for that."""
-    from_ = since.version.number - 1
-    entered = keeping.enter(session_id, bearer, "stream_events", history_from=from_)
+    entered: Entered | Denial | None = None
+    if heard is not None:
+        entered = keeping.recall_next(session_id, bearer, "stream_events", since.entry, heard)
+    if entered is None:
+        from_ = since.version.number - 1
+        entered = keeping.enter(session_id, bearer, "stream_events", history_from=from_)
     if isinstance(entered, Denial):
         return entered
     session = entered.session

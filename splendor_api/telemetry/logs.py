@@ -52,6 +52,7 @@ def configure(level: str, form: str) -> None:
     Called once a process tree, before it forks. gunicorn tells of its own doings from `warning`
     up, unless `level` is `debug`.
     """
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False  # no line has it
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Json() if form == "json" else _Text())
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)

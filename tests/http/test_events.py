@@ -239,7 +239,7 @@ def test_a_message_that_is_lost_is_made_up_for(
 ) -> None:
     """A stream looks for itself at each heartbeat: nothing depends on being woken."""
     monkeypatch.setattr(events, "HEARTBEAT", 0.05)
-    monkeypatch.setattr("splendor_api.sessions.feed.Watch.wake", lambda _: None)
+    monkeypatch.setattr("splendor_api.sessions.feed.Watch.wake", lambda *_: None)
     with following(unwatched, sitting) as stream:
         stream.next()
         sitting.acted(TAKE)

@@ -38,22 +38,23 @@ def publish(store: Store, session: str) -> None:
 def test_a_watch_is_woken_by_its_session_alone(store: Store, feed: Feed) -> None:
     one, other = mint_id(), mint_id()
     with feed.watch(one) as mine, feed.watch(other) as theirs:
-        assert mine.wait(PATIENCE), "woken once its channel is listened to"
-        assert theirs.wait(PATIENCE)
+        assert mine.wait(PATIENCE) == "", "woken once its channel is listened to"
+        assert theirs.wait(PATIENCE) == ""
         publish(store, one)
-        assert mine.wait(PATIENCE)
-        assert not theirs.wait(0)
+        assert mine.wait(PATIENCE) == "2.commit"
+        assert theirs.wait(0) is None
+        assert mine.wait(0) is None
 
 
 def test_who_waits_is_woken_by_another_client_too(store: Store, own: Store, feed: Feed) -> None:
     """After a failover the store has let go of its client, and another is listened through."""
     session = mint_id()
     with feed.watch(session) as watch:
-        assert watch.wait(PATIENCE)
+        assert watch.wait(PATIENCE) == ""
         own.forget()
-        assert watch.wait(PATIENCE), "woken as soon as the channel is listened to again"
+        assert watch.wait(PATIENCE) == "", "woken as soon as the channel is listened to again"
         publish(store, session)
-        assert watch.wait(PATIENCE)
+        assert watch.wait(PATIENCE) == "2.commit"
 
 
 def test_a_closed_feed_lets_everybody_go(feed: Feed) -> None:
@@ -61,7 +62,7 @@ def test_a_closed_feed_lets_everybody_go(feed: Feed) -> None:
         watch.wait(PATIENCE)
         waiting = pool.submit(watch.wait, PATIENCE)
         feed.close()
-        assert waiting.result(PATIENCE)
+        assert waiting.result(PATIENCE) == ""
         assert feed.is_closed
 
 

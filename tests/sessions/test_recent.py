@@ -19,7 +19,9 @@ from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.recent import Met, Recent
 from splendor_api.sessions.store import Loaded, Missing, Store
 from splendor_api.sessions.stored import Session, Version
+from splendor_api.sessions.timeline import Moment
 from splendor_api.sessions.tokens import Bearer
+from splendor_api.sessions.watching import News
 from splendor_api.wire import json_text
 from splendor_api.wire.requests import Creation
 
@@ -283,3 +285,82 @@ def test_what_is_remembered_makes_no_difference(
         expected = ask(reader(workers[worker]), theirs)
         assert outline(told) == outline(expected)
         assert loaded(workers[worker], ours.id) == loaded(reader(workers[worker]), ours.id)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@given(script=st.lists(st.tuples(asks(), st.integers(0, 1)), min_size=4, max_size=16))
+def test_a_stream_tells_the_same_of_what_it_heard(
+    counted: CountedStore, game: str, script: Sequence[tuple[Ask, int]]
+) -> None:
+    """Whichever worker has committed it, and whichever the stream is at."""
+    workers = (Keeping(GAMES, counted, HOUR), Keeping(GAMES, counted, HOUR))
+    table = Table.laid(workers[0], game)
+    follower = table.seats[0]
+    last = news_of(workers[0], table, follower, None).last
+    for ask, worker in script:
+        ask(workers[worker], table)
+        heard = table.versions[-1]
+        expected = watching.news(reader(workers[0]), table.id, follower, last)
+        for each in workers:
+            told = watching.news(each, table.id, follower, last, heard)
+            assert outline_of_news(told) == outline_of_news(expected)
+        if isinstance(expected, Denial):
+            break
+        last = expected.last
+
+
+def test_a_stream_asks_nothing_about_what_its_worker_did(counted: CountedStore) -> None:
+    keeping, elsewhere = Keeping(GAMES, counted, HOUR), Keeping(GAMES, counted, HOUR)
+    table = Table.laid(keeping, "splendor")
+    last = {where: news_of(where, table, None, None).last for where in (keeping, elsewhere)}
+
+    def loads(where: Keeping) -> int:
+        before = counted.loads
+        news = news_of(where, table, None, last[where], table.versions[-1])
+        assert news.moments is not None
+        assert [moment.version for moment in news.moments] == [table.versions[-1]]
+        asked, before = counted.loads - before, counted.loads
+        again = news_of(where, table, table.seats[0], last[where], table.versions[-1])
+        assert again.moments == news.moments
+        assert counted.loads == before, "another stream was told of it here"
+        last[where] = news.last
+        return asked
+
+    for seat in (0, 1):
+        action = table.legal(reader(keeping), seat)[0]
+        assert isinstance(table.act(keeping, seat, action), Told)
+        assert [loads(keeping), loads(elsewhere)] == [0, 1]
+
+
+def test_what_follows_another_version_is_read(counted: CountedStore) -> None:
+    """P8, P14: a failover may have put another version in the place of the one that was told."""
+    keeping = Keeping(GAMES, counted, HOUR)
+    table = Table.laid(keeping, "splendor")
+    first = news_of(keeping, table, None, None).last
+    assert isinstance(table.act(keeping, 0, table.legal(keeping, 0)[0]), Told)
+    heard = table.versions[-1]
+    assert keeping.recall_next(table.id, None, "stream_events", first.entry, heard) is not None
+    lost = replace(first.entry, version=Version(1, "another-one"))
+    assert keeping.recall_next(table.id, None, "stream_events", lost, heard) is None
+    other = Version(heard.number, "another-one")
+    assert keeping.recall_next(table.id, None, "stream_events", first.entry, other) is None
+
+
+def news_of(
+    keeping: Keeping,
+    table: Table,
+    bearer: Bearer | None,
+    since: Moment | None,
+    heard: Version | None = None,
+) -> News:
+    """Return what is new in a session, for somebody who may look."""
+    told = watching.news(keeping, table.id, bearer, since, heard)
+    assert isinstance(told, News)
+    return told
+
+
+def outline_of_news(news: News | Denial) -> object:
+    """Return what a stream makes its events of."""
+    if isinstance(news, Denial):
+        return news
+    return news.entered.session, news.entered.role, news.entered.due_ms, news.last, news.moments
