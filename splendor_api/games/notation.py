@@ -42,8 +42,12 @@ _UNSEEN: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-
 """Characters that break a line or change how it looks: in quotes they are escaped."""
 
 _ESCAPE: Final = re.compile(r"\\(?:([\"\\])|u\{([0-9a-f]{1,6})\})")
-_PARTS: Final = re.compile(r'[{}]|"(?:[^"\\]|\\.)*"|[^{}"]+|"', re.DOTALL)
-"""What a text in braces is made of: a brace, something in quotes, anything else."""
+_PARTS: Final = re.compile(r'[{}]|"(?:[^"\\]++|\\.)*+"?+|[^{}"]++', re.DOTALL)
+"""What a text in braces is made of: a brace, something in quotes, anything else.
+
+Quotes that are never closed go on to the end: to look behind each of them for another beginning
+would take the square of the time.
+"""
 
 _DEEPEST: Final = 32  # braces within braces
 _SHOWN: Final = re.compile(r"\S{1,20}|\s")  # what an error tells of what it found

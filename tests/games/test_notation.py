@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from splendor_api.games import notation
-from splendor_api.games.notation import NotationError, Record, Told
+from splendor_api.games.notation import NotationError, Reader, Record, Told
 from splendor_api.games.registry import GAMES
 from splendor_api.games.set.game import SET
 from splendor_api.games.set.notation import SET_NOTATION
@@ -202,6 +202,24 @@ def test_a_misspelling_is_found_where_it_is(
     assert (error.position, error.found) == (position, found)
     assert error.expected
     assert expected is None or error.expected == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a}',
+        '{"a\\"}',
+        '{"' + '\\"' * 49_000 + "}",
+        '{"' + '\\"' * 49_000 + "}\\",
+        '{"' + '"' * 98_000,
+    ],
+    ids=["open", "escaped", "long", "cut off", "many"],
+)
+def test_t28_quotes_that_are_never_closed_are_read_once(text: str) -> None:
+    """To look for an end from each quote anew would take a minute of a whole worker."""
+    with pytest.raises(NotationError) as refused:
+        Reader(text).braced("state")
+    assert (refused.value.position, refused.value.expected) == (0, ("state",))
 
 
 def test_another_game_is_written_in_the_same_way() -> None:
