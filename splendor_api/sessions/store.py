@@ -59,10 +59,11 @@ _STATES: Final = (
     "MASTERDOWN",
     "BUSY",
     "UNBLOCKED",
+    "cannot be used with replica instances",  # as WAIT has it
 )
 """What a server says when it cannot do now what it could do another time."""
 
-_DEPOSED: Final = ("READONLY", "NOREPLICAS")
+_DEPOSED: Final = ("READONLY", "NOREPLICAS", "cannot be used with replica instances")
 """What a server says that may be a primary no more."""
 
 _WORDLESS: Final = (
@@ -443,7 +444,7 @@ class Store:
             node: Any = self._node_of(keys[0])
             with node.client() as one:
                 reply = _evaluate(one, name, keys, arguments)
-                reached = one.execute_command("WAIT", self._replicas, WAIT_MS)
+                reached = _once(one.connection, "WAIT", self._replicas, WAIT_MS)
         if int(reached) < self._replicas:
             self.forget()  # the primary may be one no more
             raise StoreUnavailable("too few replicas have the write")
@@ -526,3 +527,13 @@ def _evaluate(client: Any, name: str, keys: Sequence[str], arguments: Sequence[A
         return client.evalsha(_DIGESTS[name], len(keys), *keys, *arguments)
     except NoScriptError:
         return client.eval(_SCRIPTS[name], len(keys), *keys, *arguments)
+
+
+def _once(connection: Any, *command: str | int) -> Any:
+    """Ask on this connection or not at all: on another one, the server would not know what for."""
+    try:
+        connection.send_command(*command)
+        return connection.read_response()
+    except BaseException:
+        connection.disconnect()
+        raise

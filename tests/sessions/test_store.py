@@ -9,6 +9,8 @@ from importlib.resources import files
 from typing import Any
 
 import pytest
+from redis.exceptions import ConnectionError as ConnectionFailed
+from redis.exceptions import ResponseError
 
 from splendor_api.sessions.connection import opener
 from splendor_api.sessions.store import (
@@ -20,6 +22,7 @@ from splendor_api.sessions.store import (
     Reply,
     Store,
     StoreUnavailable,
+    _evaluate,
     is_session_id,
 )
 from splendor_api.sessions.tokens import mint_id
@@ -218,3 +221,36 @@ def test_a_store_that_is_away_says_so() -> None:
     for ask in (away.ping, away.now_ms, away.facts, lambda: away.load(mint_id())):
         with pytest.raises(StoreUnavailable):
             ask()
+
+
+def test_a_wait_goes_with_its_write_or_not_at_all(
+    admin_url: str, store: Store, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P8: on another connection a server would wait for nothing, and say that replicas have it."""
+    admin: Any = store.client
+
+    def run_and_cut(client: Any, *arguments: Any) -> Any:
+        reply = _evaluate(client, *arguments)
+        admin.client_kill_filter(_id=client.client_id())
+        return reply
+
+    monkeypatch.setattr("splendor_api.sessions.store._evaluate", run_and_cut)
+    with pytest.raises(StoreUnavailable) as raised:
+        Store(opener(admin_url), replicas=1).commit(session, step())
+    assert isinstance(raised.value.__cause__, ConnectionFailed)
+
+
+def test_who_waits_at_a_replica_asks_again_who_leads(
+    admin_url: str, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """P8: a primary that was deposed between a write and the wait for it says so in a sentence."""
+    waiting = Store(opener(admin_url), replicas=1)
+    before = waiting.client
+
+    def refuse(*_: Any) -> Any:
+        raise ResponseError("WAIT cannot be used with replica instances. Please also note …")
+
+    monkeypatch.setattr("splendor_api.sessions.store._once", refuse)
+    with pytest.raises(StoreUnavailable):
+        waiting.commit(session, step())
+    assert waiting.client is not before
