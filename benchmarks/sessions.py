@@ -94,7 +94,8 @@ def run(size: Size) -> Report:
         "sessions",
         {
             "server": f"gunicorn, gthread, {WORKERS} workers; Redis on a Unix socket",
-            "load": f"{load.GENERATOR}, {CONNECTIONS} connections, each with its own session",
+            "load": f"{load.GENERATOR}, {CONNECTIONS} connections, each with its own session, "
+            "which its worker has met",
             "action": "token, If-Match, Idempotency-Key; random games of 4 from their beginning",
             "CPU time": "of the workers and of Redis",
             "memory": "MEMORY USAGE of every key, SAMPLES 0; a key for each action",
