@@ -39,24 +39,11 @@ OF ?=
 # How many times as many faults `make torture` makes as every run does.
 FAULTS_TIMES ?= 20
 
-# Of the rest, what is worth its time in a thorough run only.
-THOROUGH   := tests/benchmarks/test_benchmarks.py \
-              tests/conformance/test_generation.py \
-              tests/contract/test_agreement.py \
-              tests/docs/test_blocks.py \
-              tests/docs/test_examples.py \
-              tests/http/test_sessions_hidden.py \
-              tests/launch/test_embedded_redis.py \
-              tests/laws/test_whole_games.py \
-              tests/reference/test_differential.py \
-              tests/reference/test_set.py \
-              tests/sealing/test_states.py
-
-# What takes too long, or needs more than Python, to be run after every change. The folders have
-# targets of their own, as have tests/contract and tests/docs; `make thorough` runs the other files.
-# CI leaves more out of the inner loop: what another of its targets runs anyway.
-OUTER      := tests/contract/slow tests/clients tests/browser tests/faults tests/deploy $(THOROUGH)
-INNER_LOOP := tests $(addprefix --ignore=,$(OUTER) $(LEFT_OUT))
+# What takes too long, or needs more than Python, to be run after every change is left out by a file
+# of arguments. The folders among it have targets of their own, as have tests/contract and tests/docs;
+# `make thorough` runs the other files. CI leaves more out: what another of its targets runs anyway.
+INNER_LOOP := @tests/inner-loop.txt $(addprefix --ignore=,$(LEFT_OUT))
+THOROUGH   := $(filter %.py,$(shell sed 's/^--ignore=//' tests/inner-loop.txt))
 
 # Tests rewrite what they assert and start the service many times: with the byte code of that kept,
 # as it is unless the environment forbids it, they take half the time to begin.

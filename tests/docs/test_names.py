@@ -154,12 +154,16 @@ def test_the_first_commands_of_the_readme_are_two() -> None:
 
 
 def test_the_tests_without_make_are_those_of_make() -> None:
-    thorough, outer = (
-        re.findall(rf"^{name} +:= (.+)$", _makefile(), re.MULTILINE)[0].split()
-        for name in ("THOROUGH", "OUTER")
-    )
-    ignored = re.findall(r"--ignore (\S+)", read("README.md"))
-    assert ignored == outer[:-1] + thorough
+    argument = "@tests/inner-loop.txt"
+    assert f"pytest {argument}\n" in read("README.md")
+    assert f"INNER_LOOP := {argument} " in _makefile()
+
+
+def test_what_the_inner_loop_leaves_out_is_there() -> None:
+    whole, *left_out = read("tests/inner-loop.txt").splitlines()
+    assert whole == "tests"
+    for argument in left_out:
+        assert (ROOT / argument.removeprefix("--ignore=")).exists(), argument
 
 
 def _makefile() -> str:
