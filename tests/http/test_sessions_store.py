@@ -119,10 +119,10 @@ def test_a_store_that_comes_back_has_everything(tmp_path: Path) -> None:
 
 
 def test_a_stream_outlives_a_store_that_is_away(own: EmbeddedRedis) -> None:
-    """It says nothing meanwhile, and goes on where it was."""
+    """It says nothing meanwhile, and goes on where it was; another worker has acted."""
     away = AwayStore(opener(own.url))
     client = create_app(Settings(), store=away).test_client()
-    sitting = opened(client)
+    sitting = opened(served(own.url))
     answered = asked(client, "GET", f"/v1/sessions/{sitting.id}/events")
     pieces: Any = iter(answered.response)
     assert next(pieces).startswith(b"retry")
