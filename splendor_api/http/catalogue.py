@@ -32,7 +32,7 @@ def get_game(game: Served) -> Answer:
             "format": FORMAT,
             "seats": _seats(rules.seats),
             "rulesets": [
-                {"name": ruleset, "says": says, "default": ruleset == DEFAULT_RULESET}
+                {"name": ruleset, "says": constant(says), "default": ruleset == DEFAULT_RULESET}
                 for ruleset, says in rules.rulesets.items()
             ],
             "options": [_option(option) for option in rules.options],
@@ -47,7 +47,7 @@ def get_game(game: Served) -> Answer:
                 for code in (rules.explaining.needs if rules.explaining else ())
             ],
             "outcomes": [
-                {"reason": reason, "says": says} for reason, says in rules.outcomes.items()
+                {"reason": reason, "says": constant(says)} for reason, says in rules.outcomes.items()
             ],
         },
     )
@@ -119,7 +119,7 @@ def _option(option: Option) -> JsonObject:
         "name": option.name,
         **_values(option.values),
         "defaults": {name: _default(value) for name, value in option.defaults.items()},
-        "says": option.says,
+        "says": constant(option.says),
         "rules": list(option.rules),
     }
 

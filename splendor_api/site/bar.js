@@ -34,12 +34,21 @@ function facts(table) {
   const said = [say(`kind.${table.kind}`), say("turn", { turn: table.view.turn })];
   const chips = said.map((text) => el("span", { class: "chip" }, text));
   if (table instanceof SessionTable) {
-    const live = table.isLive ? "live" : "not_live";
-    const name = table.view.outcome === null ? live : "over";
-    chips.push(el("span", { class: `chip ${name}`, role: "status" }, say(name)));
+    chips.push(el("span", { class: `chip ${line(table)}`, role: "status" }, say(line(table))));
     if (table.seat === null) chips.push(el("span", { class: "chip" }, say("seats.spectator")));
   }
   return chips;
+}
+
+/**
+ * Return the word for how the table is connected to the service.
+ *
+ * @param {SessionTable} table
+ */
+function line({ isGone, isLive, view }) {
+  if (isGone) return "gone";
+  if (view.outcome !== null) return "over";
+  return isLive ? "live" : "not_live";
 }
 
 /**
@@ -47,7 +56,8 @@ function facts(table) {
  * @param {Deeds} deeds
  */
 function buttons(table, deeds) {
-  const canAct = table.view.outcome === null && table.seat !== null;
+  const isGone = table instanceof SessionTable && table.isGone;
+  const canAct = table.view.outcome === null && table.seat !== null && !isGone;
   const isUndone = !table.hasPast || table.proposal !== null;
   const isLost = table.items.length === 0;
   return [

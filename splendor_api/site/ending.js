@@ -21,7 +21,7 @@ export function show(game, outcome, reasons) {
   redraw(
     ending,
     el("h2", {}, title),
-    el("p", { lang: "en" }, reasons.get(reason) ?? reason),
+    el("p", {}, reasons.get(reason) ?? reason),
     el(
       "table",
       {},

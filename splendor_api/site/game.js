@@ -16,6 +16,8 @@
  * @property {number | null} until  when the seat to act must have acted; null without a limit
  * @property {any} components  what `GET /v1/games/{game}/components` answers
  * @property {(action: Action) => void} act
+ * @property {() => Promise<Item[]>} turns  asks for every whole turn that may be done now
+ * @property {(error: unknown) => void} failed  says what went wrong
  * @property {() => void} again  draws once more, after something was picked
  * @property {(seat: number) => string} nameOf
  *

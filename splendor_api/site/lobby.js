@@ -295,7 +295,7 @@ function options(described) {
     el("summary", {}, say("lobby.options")),
     el(
       "div",
-      { class: "grid", lang: "en" },
+      { class: "grid" },
       described.options.map((/** @type {any} */ each) => option(each)),
     ),
   );

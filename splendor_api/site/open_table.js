@@ -8,6 +8,7 @@
  * @typedef {import("./table.js").Suggestion} Suggestion
  */
 
+import { passes } from "./requests.js";
 import { Table } from "./table.js";
 
 const KEPT_AS = "table";
@@ -104,6 +105,16 @@ export class OpenTable extends Table {
     this.await();
   }
 
+  turns() {
+    const asked = { state: this.state, detail: "turns", seat: this.seat, ...this.key(this.seat) };
+    return this.all((cursor) => this.call("legal-actions", { ...asked, ...(cursor && { cursor }) }));
+  }
+
+  /** @param {unknown} error */
+  async recover(error) {
+    if (passes(error)) await this.look(); // and the computer goes on
+  }
+
   /**
    * Return the seats to ask what they may do: the one to act, or where there is none, all.
    *
@@ -151,7 +162,7 @@ export class OpenTable extends Table {
   suggestion(seat, level) {
     const body = { state: this.state, level, seat, ...this.key(seat) };
     const path = `/v1/games/${this.game}/suggest`;
-    return this.requests.ask("POST", path, { body, repeats: true });
+    return this.requests.ask("POST", path, { body });
   }
 
   /** Have the computer act where it is to, after a while. */
@@ -177,7 +188,7 @@ export class OpenTable extends Table {
       if (action === null) this.await();
       else await this.apply(action);
     } catch (error) {
-      this.dispatchEvent(new CustomEvent("failure", { detail: error }));
+      this.failed(error);
     }
   }
 

@@ -10,6 +10,7 @@ import * as ending from "./ending.js";
 import { bringArt, bringStyle, pageOf, seatName } from "./game.js";
 import * as lobby from "./lobby.js";
 import * as motion from "./motion.js";
+import * as notice from "./notice.js";
 import { OpenTable, SealedTable } from "./open_table.js";
 import * as pane from "./pane.js";
 import { Refusal, Requests } from "./requests.js";
@@ -42,20 +43,28 @@ let sitting = null;
 let isBusy = false;
 let hinted = ""; // what was said about what is picked
 
-/** @param {string} [text] */
-function notice(text = "") {
-  byId("notice").textContent = text;
-  byId("notice").hidden = text === "";
-}
-
 /**
  * Say what went wrong, in the service's words if it has some.
  *
  * @param {unknown} error
  */
 function failed(error) {
-  notice(error instanceof Refusal ? error.message : say("unreachable"));
-  if (!(error instanceof Refusal)) console.warn(error);
+  if (error instanceof Refusal) notice.say(error.message);
+  else notice.say(say("unreachable"), true);
+}
+
+/**
+ * Say what went wrong, and go on from how it is now, without doing again what was refused.
+ *
+ * @param {unknown} error
+ */
+async function recover(error) {
+  failed(error);
+  try {
+    await sitting?.table.recover(error);
+  } catch (again) {
+    failed(again);
+  }
 }
 
 /**
@@ -82,30 +91,43 @@ async function sit(table) {
     hinted = "";
     show();
   });
-  table.addEventListener("live", show);
-  table.addEventListener("failure", (event) => failed(/** @type {CustomEvent} */ (event).detail));
-  table.addEventListener("step", (event) =>
-    tell(/** @type {CustomEvent<GameEvent[]>} */ (event).detail),
-  );
-  table.addEventListener("notice", (event) => {
-    const name = /** @type {CustomEvent<string>} */ (event).detail;
-    if (words.isSaid(`story.${name}`)) story.note(say(`story.${name}`));
+  table.addEventListener("live", () => {
+    if (table instanceof SessionTable && table.isLive) notice.pass();
+    show();
   });
+  table.addEventListener("failure", (event) => {
+    void recover(/** @type {CustomEvent} */ (event).detail);
+  });
+  table.addEventListener("step", (event) => tell(/** @type {CustomEvent} */ (event).detail));
+  table.addEventListener("notice", (event) => note(/** @type {CustomEvent} */ (event).detail));
   byId("lobby").hidden = true;
   byId("table").hidden = false;
   byId("story").hidden = false;
 }
 
-/** @param {GameEvent[]} events */
-function tell(events) {
+/** @param {{events: GameEvent[], isLate: boolean}} step */
+function tell({ events, isLate }) {
   if (sitting === null) return;
   const { table, page, described } = sitting;
-  motion.fly(
-    byId("board"),
-    table.game,
-    events.flatMap((event) => page.flights(event)),
-  );
+  const flights = isLate ? [] : events.flatMap((event) => page.flights(event));
+  motion.fly(byId("board"), table.game, flights);
   story.tell(events, byName(described.events, "type"), page, scene(sitting));
+}
+
+/**
+ * Tell of a version that no action has made.
+ *
+ * @param {{kind: string, seat?: number | null, change?: string, spectators?: boolean}} step
+ */
+function note({ kind, seat, change = "", spectators }) {
+  const watching = spectators ? "spectators_in" : "spectators_out";
+  const name = kind === "seat" ? (change === "spectators" ? watching : change) : kind;
+  const who = typeof seat === "number" ? seatName(seat) : "";
+  if (name === "joined" && typeof seat === "number") {
+    seats.spend(seat);
+    show();
+  }
+  if (words.isSaid(`story.${name}`)) story.note(say(`story.${name}`, { seat: who }));
 }
 
 /**
@@ -130,6 +152,8 @@ function scene({ table, components }) {
     until: table.until,
     components,
     act: (action) => void act(() => table.act(action)),
+    turns: () => table.turns(),
+    failed,
     again: show,
     nameOf: (seat) => nameOf(table, seat),
   };
@@ -150,21 +174,23 @@ function nameOf(table, seat) {
 }
 
 /**
- * Do something once, and say so if it is refused; then look again, for the table may have changed.
+ * Do something once, and say so if it is refused. What is pressed meanwhile is not heeded.
  *
  * @param {() => Promise<unknown>} deed
  */
 async function act(deed) {
   if (isBusy) return;
   isBusy = true;
-  notice();
+  byId("table").setAttribute("aria-busy", "true");
+  notice.clear();
   try {
     await deed();
+    notice.pass();
   } catch (error) {
-    failed(error);
-    await sitting?.table.look().catch(failed);
+    await recover(error);
   } finally {
     isBusy = false;
+    byId("table").removeAttribute("aria-busy");
   }
 }
 
@@ -180,7 +206,7 @@ function show() {
   bar.show(table, described.title, deeds(table));
   ending.show(table.game, table.view.outcome, byName(described.outcomes, "reason"));
   byId("seats").hidden = !(table instanceof SessionTable);
-  if (table instanceof SessionTable) seats.show(table, (seat) => nameOf(table, seat), failed);
+  if (table instanceof SessionTable) seats.show(table, deciding(table));
 }
 
 /**
@@ -195,6 +221,28 @@ function deeds(table) {
     hint: () => act(hint),
     resign: () => resign(table),
     leave,
+  };
+}
+
+/**
+ * Return what a host does, once it is sure; each is done as any other deed is.
+ *
+ * @param {SessionTable} table
+ * @returns {seats.Deciding}
+ */
+function deciding(table) {
+  return {
+    nameOf: (seat) => nameOf(table, seat),
+    act,
+    again: show,
+    sure: (name, seat) => {
+      const who = seat === null ? "" : seatName(seat);
+      return sure(say(`host.${name}_sure`, { seat: who }), say(`host.${name}`));
+    },
+    removed: async () => {
+      await leave();
+      notice.say(say("host.removed"));
+    },
   };
 }
 
@@ -222,15 +270,15 @@ async function resign(table) {
 
 /** Get up, and choose another game. */
 function leave() {
-  sitting?.table.close();
-  sitting = null;
-  notice();
+  notice.clear();
   history.replaceState(null, "", location.pathname);
   return welcome(null);
 }
 
 /** @param {string | null} game */
 async function welcome(game) {
+  sitting?.table.close();
+  sitting = null;
   byId("table").hidden = true;
   byId("story").hidden = true;
   byId("seats").hidden = true;
@@ -285,14 +333,22 @@ switches.wear();
 pane.begin(requests);
 await words.begin();
 switches.begin();
-document.addEventListener("language", async () => {
-  if (sitting === null) return welcome(null);
-  sitting.described = await requests.ask("GET", `/v1/games/${sitting.table.game}`);
-  await sitting.table.look();
+document.addEventListener("language", () => {
+  void act(async () => {
+    if (sitting === null) return welcome(null);
+    sitting.described = await requests.ask("GET", `/v1/games/${sitting.table.game}`);
+    await sitting.table.look();
+  });
 });
+requests.addEventListener("wait", (event) => {
+  const { problem, seconds } = /** @type {CustomEvent} */ (event).detail;
+  notice.say(`${problem.message} ${say("waits", { seconds })}`, true);
+});
+addEventListener("online", notice.pass);
 addEventListener("hashchange", () => void act(arrive));
 try {
   await arrive();
+  notice.pass();
 } catch (error) {
   failed(error);
   await welcome(null).catch(failed);

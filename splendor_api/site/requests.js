@@ -17,7 +17,6 @@
  * @property {string | null} [token]
  * @property {Record<string, string>} [headers]
  * @property {boolean} [isDeed]  whether it does something, and does not only look
- * @property {boolean} [repeats]  whether a lost answer is asked for again: for what is done once
  */
 
 import { language } from "./words.js";
@@ -25,6 +24,9 @@ import { language } from "./words.js";
 const KEPT = 120; // exchanges; the oldest go first
 const TRIES = 4;
 const PAUSE_MS = 400;
+const LONGEST_PAUSE_S = 30; // whoever is told to wait for longer is told so, and asks again
+
+const LATER = [429, 503]; // statuses
 
 /** Names of members that hold a secret, or several. */
 const SECRET_NAMES = new Set([
@@ -51,7 +53,19 @@ export class Refusal extends Error {
   }
 }
 
-/** Everything that was asked, the newest last; an `exchange` event tells of each new answer. */
+/**
+ * Return whether asking again later may help: there was no answer, or one that says so.
+ *
+ * @param {unknown} error
+ */
+export function passes(error) {
+  return !(error instanceof Refusal) || LATER.includes(error.status);
+}
+
+/**
+ * Everything that was asked, the newest last. An `exchange` event tells of each new answer, a
+ * `wait` event of an answer that is to be had later.
+ */
 export class Requests extends EventTarget {
   constructor() {
     super();
@@ -70,11 +84,7 @@ export class Requests extends EventTarget {
    * @param {Asked} [asked]
    * @returns {Promise<any>}
    */
-  async ask(
-    method,
-    path,
-    { body, token = null, headers = {}, isDeed = false, repeats = false } = {},
-  ) {
+  async ask(method, path, { body, token = null, headers = {}, isDeed = false } = {}) {
     /** @type {Record<string, string>} */
     const sent = { "Accept-Language": language(), ...headers };
     if (body !== undefined) sent["Content-Type"] = "application/json";
@@ -97,7 +107,7 @@ export class Requests extends EventTarget {
     };
     this.exchanges.push(exchange);
     this.exchanges.splice(0, Math.max(0, this.exchanges.length - KEPT));
-    await this.send(exchange, repeats ? TRIES : 1);
+    await this.send(exchange);
     this.learn(exchange.answer);
     this.dispatchEvent(new CustomEvent("exchange", { detail: exchange }));
     if (exchange.status >= 400) throw new Refusal(exchange.status, exchange.answer);
@@ -105,22 +115,24 @@ export class Requests extends EventTarget {
   }
 
   /**
-   * Send a request, and send the same again where its answer was lost or is to be had later.
+   * Send a request, and send the same again where its answer was lost or is to be had later: what
+   * may be done only once has a key that it is known by.
    *
    * @param {Exchange} exchange
-   * @param {number} tries
    */
-  async send(exchange, tries) {
+  async send(exchange) {
     const { method, path, headers, body } = exchange;
     const began = performance.now();
-    for (let left = tries; left > 0; left -= 1) {
+    for (let left = TRIES; left > 0; left -= 1) {
       try {
         const text = body === undefined ? null : JSON.stringify(body);
         const answer = await fetch(path, { method, headers, body: text, cache: "no-cache" });
         exchange.status = answer.status;
         exchange.answer = answer.status === 204 ? null : await answer.json();
-        if (![429, 503].includes(answer.status) || left === 1) break;
         const seconds = Number(answer.headers.get("Retry-After") ?? 1);
+        if (!LATER.includes(answer.status) || seconds > LONGEST_PAUSE_S || left === 1) break;
+        const problem = new Refusal(answer.status, exchange.answer);
+        this.dispatchEvent(new CustomEvent("wait", { detail: { problem, seconds } }));
         await pause(seconds * 1000);
       } catch (error) {
         if (left === 1) throw error;

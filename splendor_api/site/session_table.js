@@ -8,7 +8,7 @@
  */
 
 import { Ahead } from "./clock.js";
-import { fresh } from "./requests.js";
+import { fresh, passes, Refusal } from "./requests.js";
 import { follow } from "./stream.js";
 import { Table } from "./table.js";
 
@@ -19,6 +19,9 @@ import { Table } from "./table.js";
  * @property {string} [host]
  * @property {Record<string, string>} seats
  */
+
+const STRANGER = [401, 403, 404]; // statuses of answers to whoever has no token of the session
+const GONE = [404, 410];
 
 /** A game that the service keeps; what others do is told by a stream. */
 export class SessionTable extends Table {
@@ -34,8 +37,17 @@ export class SessionTable extends Table {
     this.seat = seat;
     this.mine = seat === null ? [] : [seat];
     this.version = "";
-    this.toldUpTo = 0;
+    /** the version up to which all that happened was told */
+    this.toldUpTo = "";
     this.isLive = false;
+    this.isGone = false;
+    /** @type {boolean[]} whether there is a token for each seat */
+    this.taken = [];
+    /** @type {boolean[]} whether each seat has left the game */
+    this.resigned = [];
+    this.spectators = true;
+    /** @type {{deed: string, key: string} | null} what was sent and never answered */
+    this.unanswered = null;
     /** @type {(() => void) | null} */
     this.unfollow = null;
     this.ahead = new Ahead();
@@ -63,7 +75,6 @@ export class SessionTable extends Table {
       body,
       headers,
       isDeed: true,
-      repeats: true,
     });
     const seat =
       [...Array(setup.seats).keys()].find((each) => !(each in (setup.bots ?? {}))) ?? null;
@@ -88,8 +99,17 @@ export class SessionTable extends Table {
       keep(id, { ...pass, seats: { ...pass.seats, [joined.seat]: joined.token } });
     }
     const token = place === null ? null : (kept(id).seats[place] ?? null);
-    const seen = await requests.ask("GET", `/v1/sessions/${id}`, { token });
-    return new SessionTable(requests, seen.game, id, token === null ? null : place);
+    const look = (/** @type {string | null} */ as) =>
+      requests.ask("GET", `/v1/sessions/${id}`, { token: as });
+    try {
+      const { game } = await look(token ?? kept(id).host ?? null);
+      return new SessionTable(requests, game, id, token === null ? null : place);
+    } catch (error) {
+      const isVoid = error instanceof Refusal && STRANGER.includes(error.status);
+      if (token === null || !isVoid) throw error;
+      const { game } = await look(kept(id).host ?? null);
+      return new SessionTable(requests, game, id, null);
+    }
   }
 
   /** @returns {"session"} */
@@ -97,9 +117,9 @@ export class SessionTable extends Table {
     return "session";
   }
 
-  /** @returns {string | null} */
+  /** @returns {string | null} the seat's, else the host's, who sees as much as a spectator */
   get token() {
-    return this.seat === null ? null : (kept(this.id).seats[this.seat] ?? null);
+    return this.seat === null ? this.host : (kept(this.id).seats[this.seat] ?? null);
   }
 
   /** @returns {string | null} */
@@ -111,15 +131,23 @@ export class SessionTable extends Table {
     return this.view?.turn > 0;
   }
 
-  /** Look, and follow what happens. */
+  /** Look, tell what has happened so far, and follow what happens. */
   async begin() {
     await this.look();
+    await this.catchUp();
+    this.follow();
+  }
+
+  follow() {
+    this.unfollow?.();
+    if (this.view.outcome !== null) return;
     this.unfollow = follow(this.requests, this.id, () => this.token, {
       live: (isLive) => {
         this.isLive = isLive;
         this.dispatchEvent(new Event("live"));
       },
       told: (name, data, version) => this.next(() => this.told(name, data, version)),
+      missed: () => this.next(() => this.missed()),
     });
   }
 
@@ -128,16 +156,42 @@ export class SessionTable extends Table {
   }
 
   /**
+   * Do something, once: what is asked for again since there was no answer has the key of before.
+   *
    * @param {string} path
    * @param {object} body
    * @param {boolean} [names]  whether it names the version that it was decided on
    */
-  send(path, body, names = true) {
+  async send(path, body, names = true) {
     /** @type {Record<string, string>} */
-    const headers = { "Idempotency-Key": fresh() };
-    if (names) headers["If-Match"] = `"${this.version}"`;
-    const asked = { body, token: this.token, headers, isDeed: true, repeats: true };
-    return this.requests.ask("POST", `/v1/sessions/${this.id}${path}`, asked);
+    const version = names ? { "If-Match": `"${this.version}"` } : {};
+    const deed = JSON.stringify([path, body, version]);
+    const key = this.unanswered?.deed === deed ? this.unanswered.key : fresh();
+    const headers = { "Idempotency-Key": key, ...version };
+    const asked = { body, token: this.token, headers, isDeed: true };
+    try {
+      const answer = await this.requests.ask("POST", `/v1/sessions/${this.id}${path}`, asked);
+      this.unanswered = null;
+      return answer;
+    } catch (error) {
+      this.unanswered = passes(error) ? { deed, key } : null;
+      throw error;
+    }
+  }
+
+  /**
+   * Do something that only the host may.
+   *
+   * @param {"POST" | "PATCH" | "DELETE"} method
+   * @param {string} path
+   * @param {import("./requests.js").Asked} [asked]
+   */
+  asHost(method, path, asked = {}) {
+    return this.next(async () => {
+      const token = this.host;
+      const url = `/v1/sessions/${this.id}${path}`;
+      return this.requests.ask(method, url, { ...asked, token, isDeed: true });
+    });
   }
 
   async look() {
@@ -164,8 +218,18 @@ export class SessionTable extends Table {
         .filter((/** @type {any} */ { bot }) => bot !== undefined)
         .map((/** @type {any} */ { seat, bot }) => [seat, bot]),
     );
+    this.taken = seen.seats.map((/** @type {any} */ { taken }) => taken);
+    this.resigned = seen.seats.map((/** @type {any} */ { resigned }) => resigned);
+    this.spectators = seen.spectators;
     this.proposal = seen.undo ?? null;
     this.deadline = seen.deadline_ms;
+  }
+
+  turns() {
+    const path = `/v1/sessions/${this.id}/legal-actions?detail=turns`;
+    return this.all((cursor) =>
+      this.requests.ask("GET", cursor ? `${path}&cursor=${cursor}` : path, { token: this.token }),
+    );
   }
 
   /** Ask what may be done now. */
@@ -182,14 +246,17 @@ export class SessionTable extends Table {
     return this.next(async () => {
       const hasTurn = this.view.to_act !== null;
       const step = await this.send("/actions", { action }, hasTurn);
-      this.version = step.version;
-      this.toldUpTo = Math.max(numberOf(step.version), this.toldUpTo);
-      this.view = step.state;
-      this.proposal = null;
-      this.deadline = null; // until the stream tells it
-      await this.ask();
-      this.changed();
-      this.tell(step.events);
+      const isNext = numberOf(step.version) === numberOf(this.toldUpTo) + 1;
+      if (numberOf(step.version) > numberOf(this.version)) {
+        this.version = step.version;
+        this.view = step.state;
+        this.proposal = null;
+        this.deadline = null; // until the stream tells it
+        await this.ask();
+        this.changed();
+      }
+      if (isNext) this.recount({ ...step, kind: "action" });
+      else await this.catchUp(); // somebody else was quicker
     });
   }
 
@@ -210,16 +277,108 @@ export class SessionTable extends Table {
    * @param {string} version
    */
   async told(name, data, version) {
-    if (name === "closed") return;
-    const number = numberOf(version);
+    if (name === "closed") return this.closed(data.reason);
+    if (name === "reset") return this.reset();
     if (name === "step") this.ahead.hear(data.at_ms);
-    const isShown = number === numberOf(this.version);
-    if (number > numberOf(this.version) || name === "reset") await this.look();
-    else if (isShown && "deadline_ms" in data) this.limit(data.deadline_ms);
-    const isNews = number > this.toldUpTo && name !== "snapshot";
-    this.toldUpTo = name === "reset" ? number : Math.max(number, this.toldUpTo);
-    if (name === "step" && isNews) this.tell(data.events);
-    else if (isNews) this.dispatchEvent(new CustomEvent("notice", { detail: name }));
+    const number = numberOf(version);
+    if (number > numberOf(this.version)) await this.look();
+    else if (number === numberOf(this.version) && "deadline_ms" in data) {
+      this.limit(data.deadline_ms);
+    }
+    if (number <= numberOf(this.toldUpTo)) return;
+    if (name === "snapshot") await this.catchUp();
+    else this.recount(data);
+  }
+
+  /**
+   * The stream has ended: with the game, with the session, or with the token that opened it.
+   *
+   * @param {string} reason
+   */
+  async closed(reason) {
+    if (reason === "over") return;
+    try {
+      await this.look();
+      this.follow();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  /** Take in what was missed while the stream was cut; return whether more may come. */
+  async missed() {
+    try {
+      await this.look();
+      await this.catchUp();
+    } catch (error) {
+      if (passes(error)) throw error;
+      this.failed(error);
+      return false;
+    }
+    return this.view.outcome === null;
+  }
+
+  /** Tell everything that happened since what was told last, in order. */
+  async catchUp() {
+    if (this.toldUpTo === this.version) return;
+    const since = this.toldUpTo && `?after=${encodeURIComponent(this.toldUpTo)}`;
+    const path = `/v1/sessions/${this.id}/actions${since}`;
+    try {
+      const { steps } = await this.requests.ask("GET", path, { token: this.token });
+      for (const step of steps) this.recount(step, true);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.status === 412)) throw error;
+      await this.reset();
+    }
+  }
+
+  /** What was told is not how it was: the service has lost something. */
+  async reset() {
+    await this.look();
+    this.toldUpTo = this.version;
+    this.dispatchEvent(new CustomEvent("notice", { detail: { kind: "reset" } }));
+  }
+
+  /**
+   * Tell of one version, unless that was done already.
+   *
+   * @param {any} step
+   * @param {boolean} [isLate]
+   */
+  recount(step, isLate = false) {
+    if (numberOf(step.version) <= numberOf(this.toldUpTo)) return;
+    this.toldUpTo = step.version;
+    if (step.kind === "action") this.tell(step.events, isLate);
+    else this.dispatchEvent(new CustomEvent("notice", { detail: step }));
+  }
+
+  /**
+   * Go on as whoever one still is: without a token that is void one only looks on, and of a session
+   * that is gone only what is shown is left.
+   *
+   * @param {unknown} error
+   */
+  async recover(error) {
+    if (this.isGone) return;
+    const status = error instanceof Refusal ? error.status : 0;
+    const isVoid = STRANGER.includes(status) && this.seat !== null;
+    if (GONE.includes(status) && !isVoid) return this.lose();
+    if (isVoid) Object.assign(this, { seat: null, mine: [] });
+    try {
+      await this.look();
+      await this.catchUp();
+    } catch (again) {
+      if (!(again instanceof Refusal && GONE.includes(again.status))) throw again;
+      return this.lose();
+    }
+    if (isVoid) this.follow();
+  }
+
+  /** The session is there no more. */
+  lose() {
+    this.close();
+    Object.assign(this, { items: [], proposal: null, isLive: false, isGone: true });
+    this.changed();
   }
 
   /**
@@ -228,9 +387,59 @@ export class SessionTable extends Table {
    * @param {number} seat
    */
   async link(seat) {
-    const path = `/v1/sessions/${this.id}/seats/${seat}/join-link`;
-    const { claim } = await this.requests.ask("POST", path, { token: this.host });
+    const { claim } = await this.asHost("POST", `/seats/${seat}/join-link`);
     return address({ session: this.id, seat: String(seat), claim });
+  }
+
+  /**
+   * Have another token for a seat that is played here; whoever else has the old one is shut out.
+   *
+   * @param {number} seat
+   */
+  async renew(seat) {
+    const { token } = await this.asHost("POST", `/seats/${seat}/token`);
+    const pass = kept(this.id);
+    keep(this.id, { ...pass, seats: { ...pass.seats, [seat]: token } });
+    await this.look();
+  }
+
+  /**
+   * Take a seat's token away.
+   *
+   * @param {number} seat
+   */
+  async shutOut(seat) {
+    await this.asHost("DELETE", `/seats/${seat}/token`);
+    await this.look();
+  }
+
+  /**
+   * Take an absent seat out of the game.
+   *
+   * @param {number} seat
+   */
+  async endSeat(seat) {
+    const headers = { "Idempotency-Key": fresh() };
+    await this.asHost("POST", `/seats/${seat}/resign`, { headers });
+    await this.look();
+    await this.catchUp();
+  }
+
+  /**
+   * Let others look on, or keep them out.
+   *
+   * @param {boolean} spectators
+   */
+  async letWatch(spectators) {
+    await this.asHost("PATCH", "", { body: { spectators } });
+    await this.look();
+  }
+
+  /** Delete the session. */
+  async remove() {
+    this.close();
+    await this.asHost("DELETE", "");
+    localStorage.removeItem(keptAs(this.id));
   }
 
   /** Return where in the page's address this table is, for whoever has sat here before. */
@@ -248,7 +457,7 @@ export class SessionTable extends Table {
 
 /** @param {string} version  a number and what makes it unlike any other */
 function numberOf(version) {
-  return Number.parseInt(version, 10);
+  return Number.parseInt(version, 10) || 0;
 }
 
 /**
@@ -258,12 +467,17 @@ function address(parts) {
   return `${location.origin}/play#${new URLSearchParams(parts)}`;
 }
 
+/** @param {string} id */
+function keptAs(id) {
+  return `session:${id}`;
+}
+
 /**
  * @param {string} id
  * @returns {Pass}
  */
 function kept(id) {
-  const text = localStorage.getItem(`session:${id}`);
+  const text = localStorage.getItem(keptAs(id));
   return text === null ? { seats: {} } : JSON.parse(text);
 }
 
@@ -272,5 +486,5 @@ function kept(id) {
  * @param {Pass} pass
  */
 function keep(id, pass) {
-  localStorage.setItem(`session:${id}`, JSON.stringify(pass));
+  localStorage.setItem(keptAs(id), JSON.stringify(pass));
 }

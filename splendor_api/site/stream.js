@@ -1,11 +1,12 @@
 /**
  * The stream of a session. A ticket opens it, for an `EventSource` can send no token; when it
  * fails, or what it told could not be taken in, it is opened again with another ticket, a little
- * later each time, and begins with all that is to be seen.
+ * later each time, or at once when the computer is online again; after what was missed meanwhile.
  *
  * @typedef {object} Listener
  * @property {(isLive: boolean) => void} live
  * @property {(name: string, data: any, version: string) => Promise<unknown>} told
+ * @property {() => Promise<boolean>} missed  takes in what was missed; whether more may come
  */
 
 const NAMES = [
@@ -41,28 +42,43 @@ export function follow(requests, session, token, listener) {
   const end = () => {
     isOver = true;
     clearTimeout(timer);
+    removeEventListener("online", hurry);
+    removeEventListener("offline", again);
     source?.close();
   };
 
   const again = () => {
     source?.close();
+    clearTimeout(timer);
     if (isOver) return;
     listener.live(false);
-    timer = setTimeout(() => void open(), pause);
+    timer = setTimeout(() => void reopen(), pause);
     pause = Math.min(pause * 2, LAST_PAUSE_MS);
   };
 
-  const open = async () => {
-    let query = "";
+  const hurry = () => {
+    pause = FIRST_PAUSE_MS;
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    void reopen();
+  };
+
+  const reopen = async () => {
+    timer = undefined;
     try {
-      const bearer = token();
-      if (bearer !== null) {
-        const path = `/v1/sessions/${session}/stream-tickets`;
-        query = `?ticket=${(await requests.ask("POST", path, { token: bearer })).ticket}`;
-      }
+      if (await listener.missed()) await open();
+      else end();
     } catch {
       again();
-      return;
+    }
+  };
+
+  const open = async () => {
+    const bearer = token();
+    let query = "";
+    if (bearer !== null) {
+      const path = `/v1/sessions/${session}/stream-tickets`;
+      query = `?ticket=${(await requests.ask("POST", path, { token: bearer })).ticket}`;
     }
     if (isOver) return;
     source = new EventSource(`/v1/sessions/${session}/events${query}`);
@@ -78,6 +94,8 @@ export function follow(requests, session, token, listener) {
     source.addEventListener("error", again);
   };
 
-  void open();
+  addEventListener("online", hurry);
+  addEventListener("offline", again);
+  open().catch(again);
   return end;
 }

@@ -102,6 +102,23 @@ export class Table extends EventTarget {
   async look() {}
 
   /**
+   * Return every whole turn that may be done now, with each payment.
+   *
+   * @returns {Promise<Item[]>}
+   */
+  async turns() {
+    return [];
+  }
+
+  /**
+   * Go on after something has failed; throw what else does.
+   *
+   * @param {unknown} _error
+   * @returns {Promise<void>}
+   */
+  async recover(_error) {}
+
+  /**
    * Propose to take the last turn back, or answer to that.
    *
    * @param {UndoWord} word
@@ -124,14 +141,39 @@ export class Table extends EventTarget {
   close() {}
 
   /**
+   * Tell what has happened, now or a while ago.
+   *
    * @param {GameEvent[]} events
+   * @param {boolean} [isLate]
    */
-  tell(events) {
-    this.dispatchEvent(new CustomEvent("step", { detail: events }));
+  tell(events, isLate = false) {
+    this.dispatchEvent(new CustomEvent("step", { detail: { events, isLate } }));
+  }
+
+  /** @param {unknown} error  what failed, although nobody here has asked for it */
+  failed(error) {
+    this.dispatchEvent(new CustomEvent("failure", { detail: error }));
   }
 
   changed() {
     this.dispatchEvent(new Event("change"));
+  }
+
+  /**
+   * Return all of a list that is answered a page at a time.
+   *
+   * @param {(cursor: string | null) => Promise<{actions: Item[], next_cursor: string | null}>} page
+   */
+  async all(page) {
+    const items = [];
+    /** @type {string | null} */
+    let cursor = null;
+    do {
+      const { actions, next_cursor: next } = await page(cursor);
+      items.push(...actions);
+      cursor = next;
+    } while (cursor !== null);
+    return items;
   }
 
   /**

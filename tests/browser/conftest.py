@@ -31,9 +31,9 @@ ROOT = Path(__file__).parents[2]
 PATIENCE = 20  # seconds; only what is broken takes as long
 EXPECTED = re.compile(
     "Failed to load resource: "
-    r"(the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)"
+    r"(the server responded with a status of (4\d\d|503)|net::ERR_INTERNET_DISCONNECTED)"
 )
-"""What Chromium logs of an answer from 400 on, and of a line that a test has cut."""
+"""What Chromium logs of a refusal, of an answer that is to be had later, and of a cut line."""
 
 
 @dataclass

@@ -145,6 +145,10 @@ def test_a_game_is_kept_in_each_language(client: FlaskClient) -> None:
     assert events["card_bought"] == "Vendi bleu një kartë."
     codes = {code["code"]: code["message"] for code in games["sq"].get_json()["violations"]}
     assert codes["too_few_colors"] == "Janë përmendur {count} ngjyra; duhen marrë {required}."
+    game = games["sq"].get_json()
+    assert game["options"][4]["says"] == "Xhetona ari në lojë."
+    assert game["rulesets"][1]["says"] == "Libri i rregullave në kuti."
+    assert game["outcomes"][2]["says"] == "Ka mbetur një vend."
 
 
 def test_an_answer_without_sentences_has_no_language(client: FlaskClient) -> None:

@@ -56,6 +56,8 @@ def _of_games() -> Iterator[str]:
     for entry in GAMES.values():
         yield from (code.says for code in (*entry.rules.codes, *entry.rules.findings))
         yield from (event.says for event in entry.rules.events)
+        yield from (option.says for option in entry.rules.options)
+        yield from (*entry.rules.rulesets.values(), *entry.rules.outcomes.values())
         if entry.opponents is not None:
             yield from (fact.says for fact in entry.opponents.facts)
         if entry.picture is not None:

@@ -8,11 +8,12 @@
  * @property {number | null} card
  * @property {number | null} level
  * @property {Counts} back
+ * @property {Counts | null} paid  how the card is paid for; null as the service proposes
  * @property {string} said
  */
 
 /** @type {Pick} */
-const NOTHING = { colors: [], card: null, level: null, back: {}, said: "" };
+const NOTHING = { colors: [], card: null, level: null, back: {}, paid: null, said: "" };
 
 /** @type {Pick} */
 let picked = NOTHING;
@@ -33,8 +34,8 @@ export function forget() {
  * @param {import("../game.js").Action} action
  */
 export function suggest(action) {
-  const { type, color, colors, card = null, level = null, tokens } = action;
-  picked = { ...NOTHING, card, level };
+  const { type, color, colors, card = null, level = null, tokens, payment = null } = action;
+  picked = { ...NOTHING, card, level, paid: payment };
   if (type === "take_different") picked = { ...NOTHING, colors };
   if (type === "take_same") picked = { ...NOTHING, colors: [color, color] };
   if (type === "return_tokens") picked = { ...NOTHING, back: tokens };

@@ -5,6 +5,7 @@
  * @typedef {import("../dom.js").Child} Child
  * @typedef {import("../game.js").Item} Item
  * @typedef {import("../game.js").Scene} Scene
+ * @typedef {import("./splendor_pick.js").Counts} Counts
  */
 
 import { el } from "../dom.js";
@@ -12,6 +13,7 @@ import { reason } from "../game.js";
 import { say } from "../words.js";
 import { itemOf, returnsOf, takeOf, total } from "./splendor_items.js";
 import { art, cardName, colorName, COLORS, counts, nobleName } from "./splendor_names.js";
+import { isSame, payments, swapped } from "./splendor_payments.js";
 import { choose, pick } from "./splendor_pick.js";
 
 /**
@@ -35,7 +37,7 @@ function turn(scene) {
   if (card !== null) {
     return [
       what(cardName(scene, card)),
-      deed(scene, itemOf(scene, "buy", { card }), "buy"),
+      ...buying(scene, card),
       deed(scene, itemOf(scene, "reserve", { card }), "reserve"),
     ];
   }
@@ -54,6 +56,63 @@ function turn(scene) {
   }
   const pass = itemOf(scene, "pass");
   return [what(say("splendor.pick")), pass?.legal && deed(scene, pass, "pass")];
+}
+
+/**
+ * Return the button that buys a card, and where there is a choice, what it is paid with.
+ *
+ * @param {Scene} scene
+ * @param {number} card
+ * @returns {Child[]}
+ */
+function buying(scene, card) {
+  const item = itemOf(scene, "buy", { card });
+  const ways = item?.legal ? payments(scene, card) : [];
+  if (!item || ways.length < 2) return [deed(scene, item, "buy")];
+  const usual = item.preview.payment;
+  const paid = pick().paid ?? usual;
+  const action = isSame(paid, usual) ? item.action : { ...item.action, payment: paid };
+  return [
+    deed(scene, { ...item, action, preview: { ...item.preview, payment: paid } }, "buy"),
+    el(
+      "div",
+      { class: "paying", role: "group", "aria-label": say("splendor.pay_with") },
+      el("span", { class: "quiet", "aria-hidden": "true" }, say("splendor.pay_with")),
+      COLORS.filter((color) => ways.some((way) => way[color])).map((color) =>
+        coin(scene, card, color, { paid, usual, ways }),
+      ),
+    ),
+  ];
+}
+
+/**
+ * Return the tokens of a colour that a card is paid with. A press pays gold for one of them; on
+ * gold, it pays as is usual.
+ *
+ * @param {Scene} scene
+ * @param {number} card
+ * @param {string} color
+ * @param {{paid: Counts, usual: Counts, ways: Counts[]}} paying
+ */
+function coin(scene, card, color, { paid, usual, ways }) {
+  const isGold = color === "gold";
+  const count = paid[color] ?? 0;
+  const next = isGold ? usual : swapped(paid, color, ways);
+  const isAble = next !== undefined && !isSame(next, paid);
+  const name = { color: colorName(color), count };
+  return el(
+    "button",
+    {
+      type: "button",
+      class: count ? "pile" : "pile bare",
+      "data-key": `pay-${color}`,
+      "aria-label": isGold ? say("splendor.least_gold", name) : say("splendor.pay_gold", name),
+      "aria-disabled": isAble ? null : "true",
+      onclick: () => isAble && choose(scene, { card, paid: next }),
+    },
+    art(`token-${color}`),
+    el("span", { class: "count", "aria-hidden": "true" }, count),
+  );
 }
 
 /**
