@@ -199,7 +199,7 @@ function show() {
   if (sitting === null || sitting.table.view === null) return;
   const { table, page, described } = sitting;
   const { board, tray } = page.draw(scene(sitting));
-  byId("board").className = `felt ${table.game}`;
+  byId("board").className = `felt ${table.game} ${table.items.length > 0 ? "" : "still"}`;
   redraw(byId("board"), board);
   byId("tray").hidden = tray.length === 0;
   redraw(byId("tray"), tray, hinted !== "" && el("p", { id: "hinted", role: "status" }, hinted));

@@ -25,12 +25,21 @@ export function tell(events, sentences, page, scene) {
         "li",
         {},
         typeof event.seat === "number" && el("strong", {}, `${seatName(event.seat)}: `),
-        sentences.get(event.type) ?? event.type,
+        spoken(sentences.get(event.type) ?? event.type),
         page.told(event, scene),
       ),
     );
   }
   while (log.children.length > KEPT) log.lastElementChild?.remove();
+}
+
+/**
+ * Return a sentence as a player reads it, without the member of the JSON that it names.
+ *
+ * @param {string} sentence
+ */
+function spoken(sentence) {
+  return sentence.replace(/ ?\(`[^`]*`\)/, "");
 }
 
 /**
