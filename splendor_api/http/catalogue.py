@@ -47,7 +47,8 @@ def get_game(game: Served) -> Answer:
                 for code in (rules.explaining.needs if rules.explaining else ())
             ],
             "outcomes": [
-                {"reason": reason, "says": constant(says)} for reason, says in rules.outcomes.items()
+                {"reason": reason, "says": constant(says)}
+                for reason, says in rules.outcomes.items()
             ],
         },
     )
