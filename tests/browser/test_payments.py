@@ -88,7 +88,8 @@ def test_whoever_buys_chooses_what_is_paid(
     page.click(f"[data-key=pay-{color}]")
     with page.expect_request("**/apply") as sent:
         page.click("#tray [data-key=deed-buy]")
-    body = sent.value.post_data_json
+    body = json_text.read(sent.value.post_data_buffer or b"")
+    assert isinstance(body, dict)
     assert {color: count for color, count in body["action"]["payment"].items() if count} == {
         color: count for color, count in paid.items() if count
     }
