@@ -79,16 +79,6 @@ def test_whoever_comes_back_goes_on_and_whoever_only_knows_the_session_looks_on(
     assert turns(ann) == 2
 
 
-def test_who_was_cut_off_sees_what_was_missed(open_page: Open) -> None:
-    ann, ben = _session(open_page, "splendor")
-    ben.context.set_offline(offline=True)
-    turn(ann)
-    expect(ben.locator("#facts .chip.not_live")).to_be_visible()
-    ben.context.set_offline(offline=False)
-    expect(ben.locator("#facts .chip.live")).to_be_visible()
-    expect(ben.locator("[data-place=seat-1].next")).to_be_visible()
-
-
 def test_a_turn_is_taken_back_once_both_agree(open_page: Open) -> None:
     ann, ben = _session(open_page, "splendor")
     turn(ann)
