@@ -27,6 +27,9 @@ LONGEST_PAUSE: Final = 2.0
 LINGERING: Final = 5.0  # seconds for which the connection is kept when nobody waits
 LOOK: Final = 1.0  # seconds between two looks at whether those who wait are still there
 
+_INTERRUPTIONS: Final = (RedisError, RedisClusterException, OSError, ValueError)
+"""What ends listening on a connection; the last comes when somebody else closes it meanwhile."""
+
 
 def _stays() -> bool:
     return False
@@ -154,7 +157,7 @@ class Feed:
             try:
                 self._listen_once()
                 pause = SHORTEST_PAUSE
-            except (RedisError, RedisClusterException, OSError, StoreUnavailable) as error:
+            except (*_INTERRUPTIONS, StoreUnavailable) as error:
                 logs.event("feed interrupted", level="warning", reason=type(error).__name__)
                 self._look()
                 Event().wait(pause)
@@ -187,7 +190,7 @@ class Feed:
                     self._wake(message["channel"], message["data"])
                 self._look()
         finally:
-            with suppress(RedisError, OSError):
+            with suppress(*_INTERRUPTIONS):
                 pubsub.close()
 
     def _is_over(self, client: Any) -> bool:

@@ -57,6 +57,19 @@ def test_who_waits_is_woken_by_another_client_too(store: Store, own: Store, feed
         assert watch.wait(PATIENCE) == "2.commit"
 
 
+def test_a_connection_that_is_closed_is_made_again(store: Store, own: Store, feed: Feed) -> None:
+    session = mint_id()
+    with feed.watch(session) as watch:
+        assert watch.wait(PATIENCE) == ""
+        for _ in range(5):
+            own.client.close()
+            assert watch.wait(PATIENCE) == "", "woken as soon as the channel is listened to again"
+        publish(store, session)
+        while (heard := watch.wait(PATIENCE)) == "":
+            pass
+        assert heard == "2.commit"
+
+
 def test_a_closed_feed_lets_everybody_go(feed: Feed) -> None:
     with feed.watch(mint_id()) as watch, ThreadPoolExecutor(1) as pool:
         watch.wait(PATIENCE)
