@@ -24,8 +24,9 @@ DEV   := $(VENV)/.dev
 # What reads the files of deploy/ and is on the package index; its schemas are large.
 READERS := $(VENV)/.readers
 
-# Workers of the tests: `make test JOBS=0` runs them in one process, for a debugger.
-JOBS   ?= 2
+# Processes of the tests, one more than most machines have cores, for some tests wait:
+# `make test JOBS=0` runs them in one, for a debugger.
+JOBS   ?= 3
 PYTEST := $(BIN)/python -m pytest
 
 # Of which game `make differential` compares how many actions. What is done is kept in build/, so

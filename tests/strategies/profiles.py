@@ -19,7 +19,7 @@ def register() -> None:
     """Make the profiles known, and use the quick one."""
     settings.register_profile(
         INNER,
-        max_examples=20,
+        max_examples=15,
         stateful_step_count=30,
         derandomize=True,
         database=None,
