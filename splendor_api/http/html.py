@@ -52,8 +52,8 @@ def prose(value: str) -> str:
 
 
 def link(url: str, words: str) -> str:
-    """Return a link; `url` is one of ours."""
-    return f'<a href="{escape(url)}">{escape(words)}</a>'
+    """Return a link; `url` is one of ours. A long name may be broken after each underscore."""
+    return f'<a href="{escape(url)}">{escape(words).replace("_", "_<wbr>")}</a>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

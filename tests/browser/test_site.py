@@ -23,6 +23,14 @@ def test_a_page_is_for_everybody(open_page: Open, path: str, name: str, scheme: 
     assert_accessible(page)
 
 
+@pytest.mark.parametrize("path", ["/problems", "/rules/splendor", "/rules/set"])
+def test_a_page_to_look_things_up_fits(open_page: Open, path: str) -> None:
+    page = open_page(path)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert_fits(page)
+
+
 def test_a_language_is_chosen_and_kept(open_page: Open) -> None:
     page = ready(open_page("/play"))
     for tag in NAMES:
