@@ -158,7 +158,7 @@ class _Server(BaseApplication):
 def _when_ready(notes: Sequence[str], arbiter: Arbiter) -> None:
     """Tell people where the service is, and workers that what is loaded so far stays."""
     address = arbiter.LISTENERS[0]
-    for line in (f"Serving on {address} (docs: /openapi.json)", *notes):
+    for line in (f"Serving on {address} (docs: /docs, a table to play at: /play)", *notes):
         print(line, flush=True)  # noqa: T201 - for people
     gc.collect()
     gc.freeze()

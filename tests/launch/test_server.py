@@ -28,7 +28,8 @@ def _until(condition: Callable[[], bool]) -> None:
 
 
 def test_the_first_line_is_for_people_and_true(service: Service) -> None:
-    assert service.line == f"Serving on http://127.0.0.1:{service.port} (docs: /openapi.json)\n"
+    there = f"http://127.0.0.1:{service.port}"
+    assert service.line == f"Serving on {there} (docs: /docs, a table to play at: /play)\n"
     assert service.get("/").status_code == 200
 
 
