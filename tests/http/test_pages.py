@@ -19,7 +19,7 @@ HTML = {"Accept": "text/html"}
 class _Outline(HTMLParser):
     """The tags of a page, its ids, links and headings, and whether tags are balanced."""
 
-    VOID = frozenset({"meta"})
+    VOID = frozenset({"meta", "wbr"})
 
     def __init__(self, page: str) -> None:
         super().__init__()
