@@ -99,6 +99,7 @@ def test_a_killed_worker_breaks_what_it_was_about(tmp_path: Path) -> None:
 
 
 def test_a_session_of_a_later_format_is_refused_with_a_reason(tmp_path: Path) -> None:
+    """Whoever writes in another format commits, so it is another version."""
     with (
         redis_server(tmp_path / "redis") as redis,
         serving(tmp_path, REDIS_URL=redis.url) as service,
@@ -108,10 +109,11 @@ def test_a_session_of_a_later_format_is_refused_with_a_reason(tmp_path: Path) ->
         table.act()
         name = f"splendor-api:{{{table.path.rpartition('/')[2]}}}:session"
         with redis.client() as direct:
-            stored = direct.hget(name, "format")
-            direct.hset(name, "format", str(int(stored or 0) + 1))
+            stored = {field: str(direct.hget(name, field)) for field in ("format", "commit")}
+            later = {"format": str(int(stored["format"]) + 1), "commit": "laterlater1"}
+            direct.hset(name, mapping=later)
             refused = client.http.get(table.path, headers=bearer(table.tokens[0]))
             assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
-            direct.hset(name, "format", str(stored))
+            direct.hset(name, mapping=stored)
         table.act()
         assert table.verdict().is_right
