@@ -8,9 +8,9 @@ from typing import Final
 import yaml
 
 from splendor_api.http.headers import REVALIDATE
-from splendor_api.http.operations import Answer, Operation, Service, unavailable
+from splendor_api.http.operations import Answer, Operation, Service
 from splendor_api.http.problems import JsonObject
-from splendor_api.sessions.store import Facts, StoreUnavailable
+from splendor_api.sessions.store import Facts
 from splendor_api.telemetry import metrics
 from splendor_api.wire import json_text
 
@@ -25,14 +25,12 @@ def get_health(_: Service) -> Answer:
 def get_readiness(service: Service) -> Answer:
     """Answer whether all is there that requests need, and what the store promises.
 
-    Without a store the service has no sessions, and is ready for everything else.
+    Without a store the service has no sessions, and is ready for everything else. Raises
+    `StoreUnavailable` if the store does not answer.
     """
     if service.sessions is None:
         return Answer(200, {"status": "ready", "store": None})
-    try:
-        facts = service.keeping.store.facts()
-    except StoreUnavailable:
-        return unavailable()
+    facts = service.keeping.store.facts()
     return Answer(200, {"status": "ready", "store": _store(facts)})
 
 

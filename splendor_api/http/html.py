@@ -1,42 +1,36 @@
-"""The frame of every page: markup, style, and the policy that allows this style and nothing else.
+"""The frame of every page to read: markup, and the policy that allows its styles and nothing else.
 
-Pages work without a script. All text is escaped on its way in (`text`), whoever it comes from.
+Pages work without a script, and look as the site does, whose styles they wear. All text is escaped on its way in (`text`), whoever it comes from.
 """
 
 from __future__ import annotations
 
 import re
-from base64 import b64encode
 from collections.abc import Iterable, Sequence
-from hashlib import sha256
 from html import escape
 from typing import Final
 
 MEDIA_TYPE: Final = "text/html; charset=utf-8"
 
-STYLE: Final = """
-:root { color-scheme: light dark; }
-body { margin: 0 auto; max-width: 46rem; padding: 1.5rem; font: 1rem/1.6 system-ui, sans-serif; }
-h1, h2 { line-height: 1.2; }
-h2 { margin-top: 2.5rem; }
-a { color: LinkText; }
-nav a { margin-right: 1rem; }
-code { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-dt { font-weight: bold; margin-top: 1rem; }
-dd { margin-left: 0; }
-dt:target, :target + dd { background: Mark; color: MarkText; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .8rem .4rem 0; }
-tr { border-bottom: 1px solid GrayText; }
-small { opacity: .8; }
-"""
-
 POLICY: Final = (
-    "default-src 'none'; "
-    f"style-src 'sha256-{b64encode(sha256(STYLE.encode()).digest()).decode()}'; "
+    "default-src 'none'; style-src 'self'; img-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Content-Security-Policy of a page: its own style, known by its hash."""
+"""Content-Security-Policy of a page: styles and a sign of this service, nothing else."""
+
+_WEARS: Final = """<link rel="icon" href="/site/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/site/base.css">
+<link rel="stylesheet" href="/site/text.css">
+"""
+_TOP: Final = """<header class="top">
+<a class="brand" href="/"><img src="/site/icon.svg" alt=""><span>splendor-api</span></a>
+<nav aria-label="Pages">
+<a href="/play">Play</a>
+<a href="/docs">Documentation</a>
+<a href="/problems">Problems</a>
+</nav>
+</header>
+"""
 
 _CODE: Final = re.compile(r"`([^`]+)`")
 
@@ -68,7 +62,8 @@ def page(title: str, *parts: str) -> str:
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<nav>{link('/', 'Service')}{link('/problems', 'Problems')}</nav>\n"
-        f"<main>\n<h1>{escape(title)}</h1>\n" + "\n".join(parts) + "\n</main>\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n{_WEARS}</head>\n<body>\n{_TOP}"
+        f'<main class="text">\n<h1>{escape(title)}</h1>\n'
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
     )

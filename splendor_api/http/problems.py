@@ -360,9 +360,7 @@ def malformed(error: Malformed) -> JsonObject:
     if error.position is None:
         return MALFORMED_JSON.document(fault)
     params = {"fault": fault, "position": error.position}
-    return MALFORMED_JSON.document(
-        sentence("{fault} ({position} characters are before it.)", params)
-    )
+    return MALFORMED_JSON.document(sentence("{fault} (Characters before it: {position}.)", params))
 
 
 def invalid(faults: Iterable[Fault]) -> JsonObject:

@@ -186,7 +186,9 @@ class _Shell:
             )
             try:
                 return self._respond(operation, visit, names)
-            except StoreUnavailable:
+            except StoreUnavailable as error:
+                of_request = {"request_id": visit.request_id, "reason": str(error)}
+                logs.event("store unavailable", level="warning", **of_request)
                 return self._reply(visit, unavailable())
             except Exception as error:  # noqa: BLE001 - any bug is answered in the same way
                 return self._reply(visit, failure(error))

@@ -79,7 +79,10 @@ _ID: Final = re.compile(rf"[A-Za-z0-9_-]{{{ID_LENGTH}}}", re.ASCII)
 
 
 class StoreUnavailable(Exception):  # noqa: N818 - the name of the problem it becomes
-    """The store cannot be reached, or does not take writes now; what was asked may be repeated."""
+    """The store cannot be reached, or does not take writes now; what was asked may be repeated.
+
+    It says why in a few words of ours, for the log.
+    """
 
 
 @dataclass(frozen=True, slots=True)

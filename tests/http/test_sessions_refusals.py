@@ -570,8 +570,8 @@ def test_a_service_without_a_store_keeps_no_sessions() -> None:
 
 
 @pytest.mark.parametrize("url", ["unix:///nowhere/at/all", "redis://127.0.0.1:1"])
-def test_a_store_that_is_away_is_503(url: str) -> None:
-    """With `Retry-After`; and the stateless half goes on."""
+def test_a_store_that_is_away_is_503(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    """With `Retry-After`; the stateless half goes on, and the log says why, without the address."""
     service = create_app(Settings(redis_url=Secret(url)))
     service.test_client_class = WatchedClient
     client = service.test_client()
@@ -586,6 +586,8 @@ def test_a_store_that_is_away_is_503(url: str) -> None:
         answered = asked(client, method, path, body, token=KEY, If_Match="1.AAAAAAAAAAA")
         problem_of(answered, 503, "store_unavailable")
         assert int(answered.headers["Retry-After"]) > 0
+    lines = [each for each in caplog.records if each.msg == "store unavailable"]
+    assert [each.__dict__["fields"]["reason"] for each in lines] == ["ConnectionError"] * 5
     assert asked(client, "GET", "/healthz").status_code == 200
     dealt = asked(client, "POST", "/v1/games/splendor/deal", {"seats": 2, "seed": KEY})
     assert dealt.status_code == 200
