@@ -1,6 +1,7 @@
 """The frame of every page to read: markup, and the policy that allows its styles and nothing else.
 
-Pages work without a script, and look as the site does, whose styles they wear. All text is escaped on its way in (`text`), whoever it comes from.
+Pages work without a script, and look as the site does, whose styles they wear. All text is escaped
+on its way in (`text`), whoever it comes from.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ Draw = Callable[[int], bytes]
 COMMITMENT_NONCE_BYTES: Final = 32
 NONCE_CHARACTERS: Final = 2 * COMMITMENT_NONCE_BYTES
 SEED_SIZES: Final = (128, 512)  # bytes that a seed is filled up to: most fit the first
+SEED_AT: Final = 4  # whether seats are locked, which size, the seed's length in two bytes; the seed
 
 OpenFault = Literal["seal_broken", "seal_key_retired"]
 
@@ -35,15 +36,43 @@ OpenFault = Literal["seal_broken", "seal_key_retired"]
 class Deal:
     """What is known of a sealed deal beside its state.
 
-    `nonce` is that of the commitment; `is_locked`: a seat must show its key to act. `key` is the
-    one that its states are sealed under.
+    `key` is the one that its states are sealed under; `secrets` go with each state, and are the
+    same bytes, as many, in all of them: seldom does anybody ask what they say.
     """
 
     head: Head
-    is_locked: bool
     key: bytes = field(repr=False)
-    seed: str = field(repr=False)
-    nonce: str = field(repr=False)
+    secrets: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, head: Head, key: bytes, seed: str, nonce: str, *, is_locked: bool) -> Deal:
+        """Return a deal; `nonce` is that of the commitment, in hex."""
+        said = seed.encode()
+        size = next(size for size in SEED_SIZES if len(said) <= size)
+        begins = bytes((is_locked, SEED_SIZES.index(size))) + len(said).to_bytes(2, "big")
+        return cls(head, key, begins + said.ljust(size, b"\0") + nonce.encode())
+
+    @classmethod
+    def unpacked(cls, head: Head, key: bytes, packed: bytes) -> tuple[Deal, bytes]:
+        """Return the deal whose secrets `packed` begins with, and the rest of it."""
+        size = SEED_AT + SEED_SIZES[packed[1]] + NONCE_CHARACTERS
+        return cls(head, key, packed[:size]), packed[size:]
+
+    @property
+    def is_locked(self) -> bool:
+        """Return whether a seat must show its key to act."""
+        return bool(self.secrets[0])
+
+    @property
+    def seed(self) -> str:
+        """Return what the deal was made from."""
+        length = int.from_bytes(self.secrets[2:SEED_AT], "big")
+        return self.secrets[SEED_AT : SEED_AT + length].decode()
+
+    @property
+    def nonce(self) -> str:
+        """Return what the commitment was made with, in hex."""
+        return self.secrets[-NONCE_CHARACTERS:].decode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +111,8 @@ class Seals(Generic[StateT]):
         """Return a new deal, under the current key."""
         head = Head(self._ring.current.id, self._draw(DEAL_ID_BYTES))
         key = keys.state_key(self._master(head), head.deal_id, self._rules.name)
-        return Deal(head, is_locked, key, seed, self._draw(COMMITMENT_NONCE_BYTES).hex())
+        nonce = self._draw(COMMITMENT_NONCE_BYTES).hex()
+        return Deal.of(head, key, seed, nonce, is_locked=is_locked)
 
     def seat_keys(self, deal: Deal, seats: int) -> list[str]:
         """Return every seat's key."""
@@ -111,7 +141,7 @@ class Seals(Generic[StateT]):
             deal.head,
             self._draw(NONCE_BYTES),
             json_text.canonical(public, is_vouched_for=True),
-            _packed(deal) + hidden,
+            deal.secrets + hidden,
         )
         return {**public, SEAL: seal}
 
@@ -130,7 +160,7 @@ class Seals(Generic[StateT]):
         for public in self._spellings(given):
             packed = opened(key, box, public)
             if packed is not None:
-                deal, hidden = _unpacked(packed, box.head, key)
+                deal, hidden = Deal.unpacked(box.head, key, packed)
                 return Opened(self._rules.join(given.seen, hidden), deal)
         return "seal_broken"
 
@@ -155,20 +185,3 @@ class Seals(Generic[StateT]):
         assert master is not None, "a head names a key of the ring"
         assert master.secret is not None, "a head names a key that is not retired"
         return master.secret
-
-
-def _packed(deal: Deal) -> bytes:
-    """Return the secrets of a deal as bytes, as many in every state of it."""
-    seed = deal.seed.encode()
-    size = next(size for size in SEED_SIZES if len(seed) <= size)
-    head = bytes((deal.is_locked, SEED_SIZES.index(size))) + len(seed).to_bytes(2, "big")
-    return head + seed.ljust(size, b"\0") + deal.nonce.encode()
-
-
-def _unpacked(packed: bytes, head: Head, key: bytes) -> tuple[Deal, bytes]:
-    """Return the deal, and the bytes after its secrets."""
-    is_locked, size = bool(packed[0]), SEED_SIZES[packed[1]]
-    length, rest = int.from_bytes(packed[2:4], "big"), packed[4:]
-    seed, rest = rest[:length].decode(), rest[size:]
-    nonce, hidden = rest[:NONCE_CHARACTERS].decode(), rest[NONCE_CHARACTERS:]
-    return Deal(head, is_locked, key, seed, nonce), hidden

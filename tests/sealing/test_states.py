@@ -325,7 +325,7 @@ def test_halves_that_do_not_belong_together_are_refused(game: Game) -> None:
 
 def test_a_deal_is_a_value(game: Game) -> None:
     deal = game.seals.begin(SEED, is_locked=True)
-    again = Deal(deal.head, is_locked=True, key=deal.key, seed=SEED, nonce=deal.nonce)
+    again = Deal.of(deal.head, deal.key, SEED, deal.nonce, is_locked=True)
     assert again == deal
     assert len(bytes.fromhex(deal.nonce)) == 32
     assert len(deal.head.deal_id) == 16
