@@ -184,10 +184,8 @@ def test_thousands_stand_apart_as_the_language_has_it() -> None:
 
 def test_a_sentence_within_a_sentence_is_translated_too() -> None:
     fault = sentence("The body is not UTF-8.", {})
-    told = sentence(
-        "{fault} ({position} characters are before it.)", {"fault": fault, "position": 1}
-    )
-    assert told == "The body is not UTF-8. (1 characters are before it.)"
+    told = sentence("{fault} (Characters before it: {position}.)", {"fault": fault, "position": 1})
+    assert told == "The body is not UTF-8. (Characters before it: 1.)"
     assert voice("sq").say(told) == "Trupi nuk është UTF-8. (Para tij është 1 shkronjë.)"
 
 
