@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
-from itertools import cycle
+from statistics import harmonic_mean
 from time import process_time
 from typing import Any
 
@@ -23,13 +23,14 @@ POSITIONS = 200  # bodies that are sent in turn
 SEED = "a seed of as many characters as it takes"
 KEY = master_text(b"\1", bytes(range(32)))
 PATH = "/v1/games/splendor/apply"
-SHARE = 0.5  # of a round's seconds that a contender has
+TURN = 20  # calls before another contender's turn: less time than it takes a machine to slow down
+TURNS = 160  # of each contender in a second of a round
 
 OPEN = "open"
 SEALED = "sealed, seats locked"
 UNLOCKED = "sealed, seats not locked"
 UNKNOWN = "sealed, seats locked, of deals long not seen"
-TIMES = 4  # that each position is sealed for that: more deals than a process remembers keys of
+TIMES = 6  # that each position is sealed for that: more deals than a process remembers keys of
 GOAL = Goal(0.7)
 
 
@@ -43,13 +44,17 @@ def run(size: Size) -> Report:
         UNKNOWN: _sealed(is_locked=True, times=TIMES),
     }
     contenders = {
-        name: _contender(app, [*map(json_text.write, sent)], size.seconds * SHARE)
-        for name, sent in bodies.items()
+        name: _contender(app, [*map(json_text.write, sent)]) for name, sent in bodies.items()
     }
-    assert 2 * TIMES * POSITIONS > KEYS_AT_HAND
+    assert TIMES * POSITIONS > KEYS_AT_HAND
     for warm in contenders.values():
-        warm(0)
-    rates = interleaved(contenders, size.rounds)
+        for turn in range(TIMES * POSITIONS // TURN):
+            warm(turn)
+    turns = max(1, round(size.seconds * TURNS))
+    rates = {
+        name: [harmonic_mean(each) for each in _rounds(values, turns)]
+        for name, values in interleaved(contenders, size.rounds * turns).items()
+    }
     return Report(
         "sealed",
         {
@@ -66,6 +71,11 @@ def run(size: Size) -> Report:
         ),
         {f"calls a CPU second, {name}": values for name, values in rates.items()},
     )
+
+
+def _rounds(values: Sequence[float], size: int) -> Iterator[Sequence[float]]:
+    """Yield the values of the turns of each round."""
+    return (values[first : first + size] for first in range(0, len(values), size))
 
 
 def _sealed(*, is_locked: bool, times: int = 1) -> list[dict[str, object]]:
@@ -86,17 +96,17 @@ def _sealed(*, is_locked: bool, times: int = 1) -> list[dict[str, object]]:
     return sent
 
 
-def _contender(app: Flask, bodies: Sequence[bytes], budget: float) -> Callable[[int], float]:
-    environments = [_environ(body) for body in bodies]
+def _contender(app: Flask, bodies: Sequence[bytes]) -> Callable[[int], float]:
+    """Return what makes the calls of a turn, with the same positions for every contender."""
+    calls = [(_environ(body), body) for body in bodies]
 
-    def calls_a_second(_: int) -> float:
+    def calls_a_second(turn: int) -> float:
+        first = turn * TURN % len(calls)
+        chosen = calls[first : first + TURN]
         began = process_time()
-        for calls, (environ, body) in enumerate(cycle(zip(environments, bodies, strict=True)), 1):
+        for environ, body in chosen:
             _call(app, environ | {"wsgi.input": BytesIO(body)})
-            seconds = process_time() - began
-            if seconds >= budget:
-                return calls / seconds
-        raise AssertionError("a cycle does not end")
+        return len(chosen) / (process_time() - began)
 
     return calls_a_second
 

@@ -23,7 +23,9 @@ KEY_BYTES: Final = 32
 LONGEST_KEY_ID: Final = 16
 RETIRED: Final = "retired"
 KEYS_AT_HAND: Final = 1_024
-"""Keys that a process remembers, the last used: most states are of a deal seen just before."""
+"""Keys of either kind that a process remembers, the last used: most states are of a deal seen just
+before.
+"""
 
 _TEXT: Final = re.compile(
     rf"(?P<id>[a-z0-9-]{{1,{LONGEST_KEY_ID}}}):(?P<key>{RETIRED}|[A-Za-z0-9_-]+)", re.ASCII
@@ -53,7 +55,10 @@ class KeyRing:
 
     def find(self, key_id: str) -> MasterKey | None:
         """Return the key of this id, retired or not."""
-        return next((key for key in self.keys if key.id == key_id), None)
+        for key in self.keys:
+            if key.id == key_id:
+                return key
+        return None
 
     @classmethod
     def of(cls, texts: Sequence[str]) -> KeyRing:
@@ -75,11 +80,13 @@ def master_text(identity: bytes, secret: bytes) -> str:
     return f"{identity.hex()}:{base64url(secret)}"
 
 
+@lru_cache(maxsize=KEYS_AT_HAND)
 def state_key(master: bytes, deal_id: bytes, game: str) -> bytes:
     """Return the key under which the states of a deal are sealed."""
     return _derived(master, deal_id, f"splendor-api seal {game}")
 
 
+@lru_cache(maxsize=KEYS_AT_HAND)
 def seat_key(master: bytes, deal_id: bytes, game: str, seat: int) -> str:
     """Return the key by which a seat shows itself, as text."""
     return base64url(_derived(master, deal_id, f"splendor-api seat {game} {seat}"))
@@ -103,7 +110,6 @@ def from_base64url(text: str) -> bytes:
     return a2b_base64(text.encode("ascii").translate(_FROM_URL) + b"=" * (-len(text) % 4))
 
 
-@lru_cache(maxsize=KEYS_AT_HAND)
 def _derived(master: bytes, deal_id: bytes, info: str) -> bytes:
     return HKDF(SHA256(), KEY_BYTES, salt=deal_id, info=info.encode()).derive(master)
 

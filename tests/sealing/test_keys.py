@@ -36,8 +36,9 @@ def test_what_is_remembered_is_bounded_and_changes_no_key() -> None:
     first = keys.state_key(SECRET, bytes(16), "chess")
     for number in range(keys.KEYS_AT_HAND + 1):
         keys.state_key(SECRET, number.to_bytes(16, "big"), "chess")
-    kept = keys._derived.cache_info()
-    assert kept.currsize == kept.maxsize == keys.KEYS_AT_HAND
+        keys.seat_key(SECRET, number.to_bytes(16, "big"), "chess", 0)
+    for kept in (keys.state_key.cache_info(), keys.seat_key.cache_info()):
+        assert kept.currsize == kept.maxsize == keys.KEYS_AT_HAND
     assert keys.state_key(SECRET, bytes(16), "chess") == first
     assert (
         keys.state_key(SECRET, bytes(16), "chess")
