@@ -113,5 +113,5 @@ def test_what_is_no_json_is_told_with_its_place(nim: FlaskClient) -> None:
         "/v1/games/nim/deal", data=b'{"seats": 2,}', content_type="application/json"
     )
     document = problem_of(response, 400, "malformed_json")
-    assert "11 characters" in document["detail"]
+    assert "Characters before it: 11." in document["detail"]
     assert "violations" not in document
