@@ -299,10 +299,7 @@ def read_record(
         reader.gap()
     is_complete = not reader.takes("*")
     _end(reader)
-    options = {
-        option.name: given.get(option.name, option.default(ruleset, seats))
-        for option in game.options
-    }
+    options = game.resolve(ruleset, seats, given)
     seed, state = members.pop("seed", None), members.pop("state", None)
     return Record(
         ruleset, options, seats, tuple(actions), seed, state, Told(**members), is_complete
@@ -330,13 +327,14 @@ def _end(reader: Reader) -> None:
 
 
 def _options(game: Game[Any, Any, Any], record: Record[Any]) -> str:
-    """Return the options that are not as the ruleset has them, in parentheses."""
-    differing = [
-        f"{option.name}={_value(record.options[option.name])}"
-        for option in game.options
-        if record.options[option.name] != option.default(record.ruleset, record.seats)
-    ]
-    return f"({','.join(differing)})" if differing else ""
+    """Return, in parentheses, the options that do not follow from the ruleset and those before."""
+    differing: dict[str, Value] = {}
+    for option in game.options:
+        value = record.options[option.name]
+        if game.resolve(record.ruleset, record.seats, differing)[option.name] != value:
+            differing[option.name] = value
+    told = (f"{name}={_value(value)}" for name, value in differing.items())
+    return f"({','.join(told)})" if differing else ""
 
 
 def _value(value: Value) -> str:

@@ -54,7 +54,9 @@ class Option:
     rules: tuple[str, ...]
 
     def default(self, ruleset: str, seats: int) -> Value:
-        """Return the value that `ruleset` gives this option for so many seats."""
+        """Return the value that `ruleset` gives this option for so many seats, where no other
+        option is given; see `Game.resolve`.
+        """
         default = self.defaults[ruleset]
         return default[seats] if isinstance(default, Mapping) else default
 
@@ -115,8 +117,11 @@ class Game(Generic[StateT, ActionT, EventT]):
     outcomes: Mapping[str, str]
     """Each reason for the end with a sentence."""
 
+    resolve: Callable[[str, int, Mapping[str, Value]], Mapping[str, Value]]
+    """Ruleset, seats, options that are given → every option; one that is not given may follow from
+    those before it that are."""
     deal: Callable[[int, str, Mapping[str, Value], str], StateT]
-    """Seats, ruleset, options that differ from it, seed → the first state."""
+    """Seats, ruleset, options that are given, seed → the first state."""
     audit: Callable[[StateT], Iterator[Violation]]
     """Everything that no play can have produced; pointers start at the state."""
     violations: Callable[[StateT, ActionT], Iterator[Violation]]

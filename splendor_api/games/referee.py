@@ -162,10 +162,7 @@ def explain(
     """
     own, seats = explaining.options(state), game.seats_of(state)
     is_legal = _is_legal(game, state, action)
-    rulesets = {
-        name: {option.name: option.default(name, seats) for option in game.options}
-        for name in game.rulesets
-    }
+    rulesets = {name: game.resolve(name, seats, {}) for name in game.rulesets}
     judges = explaining.judges(action)
     turning = (
         (option.name, value)

@@ -12,7 +12,6 @@ from typing import Any, Final
 from splendor_api import __version__
 from splendor_api.games import notation
 from splendor_api.games.notation import Notation, NotationError
-from splendor_api.games.protocol import Value
 from splendor_api.http import limits
 from splendor_api.http.operations import Answer, Operation, Served, refusal
 from splendor_api.http.problems import NOT_OFFERED, JsonObject, invalid
@@ -98,7 +97,7 @@ def _line(
     actions: tuple[Any, ...],
 ) -> str:
     state = record.get("state")
-    options = _options(game, ruleset, record["seats"])
+    options = game.rules.resolve(ruleset.name, record["seats"], ruleset.options)
     told = notation.Told(
         engine=record["engine"],
         source=record.get("seed_source"),
@@ -121,14 +120,6 @@ def _line(
     )
 
 
-def _options(game: Served, ruleset: Ruleset, seats: int) -> dict[str, Value]:
-    """Return every option: as it is given, else as the ruleset has it for so many seats."""
-    return {
-        option.name: ruleset.options.get(option.name, option.default(ruleset.name, seats))
-        for option in game.rules.options
-    }
-
-
 def _action(game: Served, style: Notation[Any], action: Any) -> Answer:
     return Answer(200, {"notation": style.write(action), "action": game.wire.dump_action(action)})
 
@@ -142,7 +133,7 @@ def _record(game: Served, style: Notation[Any], record: Record[Any, Any]) -> Ans
 def _dumped(game: Served, record: Record[Any, Any]) -> JsonObject:
     """Return a record as JSON, with every option, and without what it does not tell."""
     ruleset, seats = record.ruleset, record.seats
-    options = _options(game, ruleset, seats)
+    options = game.rules.resolve(ruleset.name, seats, ruleset.options)
     told = {
         "seed": record.seed,
         "state": None if record.state is None else game.wire.dump_state(record.state),

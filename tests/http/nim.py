@@ -107,8 +107,12 @@ def _to_act(state: State) -> int | None:
     return state.turn % len(state.lucky) if state.stones else None
 
 
+def _resolve(ruleset: str, seats: int, given: Mapping[str, Value]) -> dict[str, Value]:
+    return {each.name: given.get(each.name, each.default(ruleset, seats)) for each in OPTIONS}
+
+
 def _deal(seats: int, ruleset: str, given: Mapping[str, Value], seed: str) -> State:
-    values = {each.name: given.get(each.name, each.default(ruleset, seats)) for each in OPTIONS}
+    values = _resolve(ruleset, seats, given)
     heap, most = values["heap"], values["most"]
     assert isinstance(heap, int)
     assert isinstance(most, int)
@@ -239,6 +243,7 @@ _RULES: Game[State, Action, Taken] = Game(
     findings=(HEAP_TOO_LARGE,),
     events=(Kind("taken", "Stones were taken."),),
     outcomes={"last_stone": "The heap is gone."},
+    resolve=_resolve,
     deal=_deal,
     audit=_audit,
     violations=_violations,

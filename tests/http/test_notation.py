@@ -55,6 +55,36 @@ def test_a_record_goes_both_ways(client: FlaskClient) -> None:
     assert _converted(client, {"record": record}) == told
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"deck": "quick"}, "publisher(deck=quick)"),
+        ({"deck": "quick", "table_size": 9}, "publisher(deck=quick)"),
+        ({"deck": "quick", "table_size": 12}, "publisher(deck=quick,table_size=12)"),
+        ({"table_size": 9}, "publisher(table_size=9)"),
+    ],
+)
+def test_t5_a_record_and_its_line_lead_to_the_same_table(
+    client: FlaskClient, options: Json, told: str
+) -> None:
+    record = {
+        "game": "set",
+        "format": 1,
+        "engine": "me",
+        "seats": 2,
+        "ruleset": {"name": "publisher", "options": options},
+        "seed": "abc",
+        "actions": [],
+    }
+    line = _converted(client, {"record": record}, "set")["notation"]
+    assert line == f"set/1 {told} seats=2 seed=abc engine=me :"
+    replayed = [
+        asked(client, "POST", "/v1/games/set/replay", body).get_json()["state"]
+        for body in ({"record": record}, {"notation": line})
+    ]
+    assert replayed[0] == replayed[1]
+
+
 def test_a_record_without_a_writer_is_written_by_the_service(client: FlaskClient) -> None:
     told = _converted(client, {"notation": "set/1 gamerules seats=1 : *"}, "set")
     assert told["record"]["engine"].startswith("splendor-api ")

@@ -49,6 +49,23 @@ def test_a_game_is_read_as_it_was_written(entry: Entry, data: st.DataObject) -> 
     assert read.state is None or read_state(entry, json_text.read(read.state.encode()))
 
 
+@settings(max_examples=ENOUGH)
+@given(st.data())
+def test_a_line_and_a_deal_fill_in_the_same_options(entry: Entry, data: st.DataObject) -> None:
+    """So that a record in JSON, with any of its options, and its line are of the same game."""
+    rules, style = entry.rules, entry.notation
+    assert style is not None
+    ruleset = data.draw(st.sampled_from(tuple(rules.rulesets)))
+    seats = data.draw(st.sampled_from(rules.seats))
+    given_options = data.draw(options(entry))
+    told = ",".join(f"{name}={str(value).lower()}" for name, value in given_options.items())
+    line = f"{rules.name}/1 {ruleset}{f'({told})' if told else ''} seats={seats} :"
+    record = notation.read_record(rules, style, line)
+    dealt: Any = entry.wire.dump_state(rules.deal(seats, ruleset, given_options, "seed"))
+    assert record.options == dealt["ruleset"]["options"]
+    assert notation.read_record(rules, style, notation.write_record(rules, style, record)) == record
+
+
 def test_a_record_of_another_game_is_refused_at_once(entry: Entry) -> None:
     style = entry.notation
     assert style is not None
@@ -69,10 +86,7 @@ def _records(draw: st.DrawFn, entry: Entry) -> Record[Any]:
     text = TEXTS.map(lambda each: each[: notation.LONGEST_TEXT])
     return Record(
         ruleset=ruleset,
-        options={
-            option.name: given_options.get(option.name, option.default(ruleset, seats))
-            for option in rules.options
-        },
+        options=rules.resolve(ruleset, seats, given_options),
         seats=seats,
         actions=game.actions,
         seed=draw(text) if begins == "seed" else None,

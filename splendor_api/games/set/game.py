@@ -10,7 +10,7 @@ from splendor_api.games.set.deal import deal
 from splendor_api.games.set.events import EVENTS, Event, is_revealing
 from splendor_api.games.set.explain import EXPLAINING
 from splendor_api.games.set.observe import join, observe, observe_step, solutions, split
-from splendor_api.games.set.options import OPTIONS, RULESETS, SEATS
+from splendor_api.games.set.options import OPTIONS, RULESETS, SEATS, option_map, resolve
 from splendor_api.games.set.scoring import REASONS
 from splendor_api.games.set.state import State, active_seats
 from splendor_api.games.set.violations import CODES, FINDINGS
@@ -26,6 +26,7 @@ SET: Game[State, Action, Event] = Game(
     findings=FINDINGS,
     events=EVENTS,
     outcomes=REASONS,
+    resolve=lambda ruleset, seats, given: option_map(resolve(ruleset, seats, given)),
     deal=deal,
     audit=audit,
     violations=turn.violations,

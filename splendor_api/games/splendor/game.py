@@ -10,7 +10,7 @@ from splendor_api.games.splendor.deal import deal
 from splendor_api.games.splendor.events import EVENTS, Event, is_revealing
 from splendor_api.games.splendor.explain import EXPLAINING
 from splendor_api.games.splendor.observe import join, observe, observe_step, split
-from splendor_api.games.splendor.options import OPTIONS, RULESETS, SEATS
+from splendor_api.games.splendor.options import OPTIONS, RULESETS, SEATS, option_map, resolve
 from splendor_api.games.splendor.scoring import REASONS
 from splendor_api.games.splendor.state import State, seats_left
 from splendor_api.games.splendor.violations import CODES, FINDINGS
@@ -26,6 +26,7 @@ SPLENDOR: Game[State, Action, Event] = Game(
     findings=FINDINGS,
     events=EVENTS,
     outcomes=REASONS,
+    resolve=lambda ruleset, seats, given: option_map(resolve(ruleset, seats, given)),
     deal=deal,
     audit=audit,
     violations=turn.violations,
