@@ -30,6 +30,7 @@ from splendor_api.games.splendor.game import SPLENDOR
 from splendor_api.games.splendor.options import SEATS, resolve
 from splendor_api.games.splendor.picture import SPLENDOR_PICTURE
 from splendor_api.games.splendor.state import State
+from splendor_api.i18n.catalogue import ENGLISH, sentence
 
 MOST_ACTIONS: Final = 1_000  # of a game, after which it is cut off
 ILLEGAL_REWARD: Final = -1.0
@@ -145,7 +146,7 @@ class raw_env(AECEnv[str, Any, Any]):  # noqa: N801 - the name that PettingZoo's
         if self.render_mode != "ansi":
             return None
         seen = SPLENDOR.observe(self._state, None)
-        return SPLENDOR_PICTURE.lay_out(seen, View("en", lambda says, said: says.format(**said)))
+        return SPLENDOR_PICTURE.lay_out(seen, View(ENGLISH.tag, sentence))
 
     def close(self) -> None:
         """Do nothing: there is nothing to give back."""

@@ -109,6 +109,6 @@ ONLY_CHOICE: Final = Fact(
 PLAYOUTS_WON: Final = Fact(
     "playouts_won",
     params=("won", "playouts"),
-    says="{won} of {playouts} games were won that were played on from here.",
+    says="Games won: {won} of {playouts} that were played on from here.",
     means="What is not seen was made up, and all seats played on to the end. A shared win is none.",
 )

@@ -150,7 +150,7 @@ def test_a_game_is_played_at_one_keyboard(base_url: str) -> None:
     assert "Turn 1: seat 1 is to act" in said
     assert "\n+wug +wur +wuk" in said  # what may be done
     assert "tokens_taken turn_ended" in said
-    assert "White is named more than once.\n2 colours are named; 3 must be taken." in said
+    assert "White is named more than once.\nColours named: 2; to be taken: 3." in said
     assert "At position 1, expected: card 1..90; found: 91." in said
 
 

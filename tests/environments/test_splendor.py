@@ -178,6 +178,15 @@ def test_a_table_is_drawn_for_a_terminal() -> None:
     env.close()
 
 
+def test_the_end_is_told_in_words() -> None:
+    env = splendor.raw_env(ruleset="publisher", options={"target_prestige": 5}, render_mode="ansi")
+    earned = {agent: reward for agent, _, reward, is_over in played(env, 3) if is_over}
+    (winner,) = (agent for agent, reward in earned.items() if reward == splendor.WON)
+    drawn = env.render()
+    assert drawn is not None
+    assert f"Won by: {winner.capitalize().replace('_', ' ')}." in drawn
+
+
 @pytest.mark.parametrize(
     "given", [{"seats": 5}, {"seats": 1}, {"options": {"reserve_limit": actions.HAND + 1}}]
 )

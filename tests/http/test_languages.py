@@ -69,7 +69,7 @@ def test_without_the_header_it_is_english(client: FlaskClient) -> None:
     body = {"state": deal(client), "action": {"type": "take_different", "colors": ["red"]}}
     plain = post(client, "apply", body, None)
     assert plain.headers["Content-Language"] == "en"
-    assert plain.get_json()["violations"][0]["message"] == "1 colours are named; 3 must be taken."
+    assert plain.get_json()["violations"][0]["message"] == "Colours named: 1; to be taken: 3."
     for spoken in ("en", "en-GB,en;q=0.9", "de", "*"):
         answered = post(client, "apply", body, spoken)
         assert answered.get_json() | {"instance": ""} == plain.get_json() | {"instance": ""}

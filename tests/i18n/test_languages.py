@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from io import BytesIO
 from string import Formatter
@@ -12,6 +13,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
 from splendor_api.games.set.state import PHASES as SET_PHASES
+from splendor_api.games.set.violations import SET_CERTAIN
 from splendor_api.games.splendor import violations
 from splendor_api.games.splendor.state import PHASES
 from splendor_api.games.splendor.tokens import COLOR_WORDS
@@ -22,6 +24,7 @@ from splendor_api.wire.faults import FAULT_CODES, kind_of
 from tests.i18n.sentences import WORDS, details, sentences
 
 TAGS = sorted(NAMES.keys() - {"en"})
+THINGS = "bonuses|calls|cards|colours|games|nobles|seats|sets|slots|tiles|tokens|turns"
 SAMPLE = sentence(violations.TOO_FEW_COLORS.says, {"count": 2, "required": 3})
 
 
@@ -145,9 +148,18 @@ def test_the_words_are_those_that_are_said() -> None:
     assert {*COLOR_WORDS, *PHASES, *SET_PHASES, *kinds} <= set(WORDS)
 
 
+def test_english_is_right_of_one_as_of_many() -> None:
+    """English has no plural forms, so a sentence leaves a number and what it counts apart."""
+    settings = {text for text, _ in details()}
+    several = {violations.TOO_MANY_COLORS, violations.TOKEN_LIMIT_EXCEEDED, SET_CERTAIN}
+    spoken = sentences() - settings - {code.says for code in several}
+    ones = (re.sub(r"\{\w+[^}]*\}", "1", template) for template in spoken)
+    assert [each for each in ones if re.search(rf"\b1 (\w+ )?({THINGS})\b", each)] == []
+
+
 def test_english_is_what_was_written() -> None:
     assert voice("en") is ENGLISH
-    assert ENGLISH.say(SAMPLE) == SAMPLE == "2 colours are named; 3 must be taken."
+    assert ENGLISH.say(SAMPLE) == SAMPLE == "Colours named: 2; to be taken: 3."
     assert ENGLISH.written(SAMPLE) == str(SAMPLE)
 
 

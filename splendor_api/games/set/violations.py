@@ -74,7 +74,7 @@ CARD_MISSING = Code(
     "card_missing",
     rule="T48",
     params=("count",),
-    says="{count} cards of the deck are nowhere.",
+    says="Cards missing: {count} of the deck.",
     means="Cards of the deck in play are nowhere.",
 )
 CARD_NOT_IN_DECK = Code(
@@ -95,7 +95,7 @@ TABLE_SIZE = Code(
     "table_size",
     rule="T50",
     params=("cards", "slots"),
-    says="There cannot be {cards} cards in {slots} slots.",
+    says="Cards on the table: {cards}; slots: {slots}. They do not go together.",
     means="The table has too few cards or slots, gaps where there are none, or, like deck and "
     "sets, a number of cards that three does not divide (T52).",
 )
@@ -117,7 +117,7 @@ TURN_MISMATCH = Code(
     "turn_mismatch",
     rule="T16",
     params=("expected", "found"),
-    says="{found} calls are counted; sets and failed calls make it {expected}.",
+    says="Calls counted: {found}; sets and failed calls make it {expected}.",
     means="`turn` is not the number of calls decided.",
 )
 PHASE_MISMATCH = Code(

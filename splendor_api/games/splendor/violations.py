@@ -22,7 +22,7 @@ TOO_FEW_COLORS = Code(
     "too_few_colors",
     rule="S24",
     params=("count", "required"),
-    says="{count} colours are named; {required} must be taken.",
+    says="Colours named: {count}; to be taken: {required}.",
     means="Fewer colours are named than must be taken.",
 )
 COLOR_UNAVAILABLE = Code(
@@ -43,7 +43,7 @@ RESERVE_LIMIT = Code(
     "reserve_limit",
     rule="S34",
     params=("limit",),
-    says="No more than {limit} cards may be reserved.",
+    says="Reserved cards in a hand: at most {limit}.",
     means="The seat already holds as many reserved cards as it may.",
 )
 GOLD_UNAVAILABLE = Code(
@@ -105,7 +105,7 @@ RETURN_WRONG_COUNT = Code(
     "return_wrong_count",
     rule="S56",
     params=("required", "returned"),
-    says="{required} tokens must be returned, not {returned}.",
+    says="Tokens to be returned: {required}, not {returned}.",
     means="Not exactly the surplus is returned.",
 )
 RETURN_NOT_OWNED = Code(
@@ -188,7 +188,7 @@ TOKEN_COUNT = Code(
     "token_count",
     rule="S84",
     params=("color", "expected", "found"),
-    says="There are {found} {color} tokens; the game has {expected}.",
+    says="Tokens found: {found} {color}; the game has {expected}.",
     means="The tokens of a colour with bank and players do not add up to the supply.",
 )
 CARD_DUPLICATE = Code(
@@ -203,7 +203,7 @@ CARD_MISSING = Code(
     "card_missing",
     rule="S83",
     params=("level", "count"),
-    says="{count} cards of level {level} are nowhere.",
+    says="Cards missing: {count} of level {level}.",
     means="Cards of a level are nowhere, unknown ones counted.",
 )
 DECK_LEVEL = Code(
@@ -217,7 +217,7 @@ NOBLE_COUNT = Code(
     "noble_count",
     rule="S88",
     params=("expected", "found"),
-    says="There are {found} noble tiles; {expected} were revealed.",
+    says="Noble tiles found: {found}; revealed: {expected}.",
     means="The tiles on the table and with the players are not as many as were revealed.",
 )
 NOBLE_DUPLICATE = Code(
@@ -246,14 +246,14 @@ RESERVE_LIMIT_EXCEEDED = Code(
     "reserve_limit_exceeded",
     rule="S87",
     params=("held", "limit"),
-    says="{held} cards are reserved; the limit is {limit}.",
+    says="Cards reserved: {held}; the limit is {limit}.",
     means="A seat holds more reserved cards than the limit.",
 )
 TURN_MISMATCH = Code(
     "turn_mismatch",
     rule="S89",
     params=("turn", "to_act"),
-    says="After {turn} turns it is not for seat {to_act} to act.",
+    says="Turns completed: {turn}; so it is not for seat {to_act} to act.",
     means="The seat to act is not the number of completed turns modulo the number of seats.",
 )
 PHASE_MISMATCH = Code(
@@ -295,7 +295,7 @@ TOO_MANY_CARDS = Code(
     "too_many_cards",
     rule="S90",
     params=("held", "turns"),
-    says="{held} cards or nobles are held after {turns} turns.",
+    says="Cards or nobles held: {held}; turns had: {turns}.",
     means="A player holds more cards, or more nobles, than the turns that the player has had.",
 )
 
