@@ -526,6 +526,8 @@ def _end_without_sayings(state: Json) -> str | None:
 
 def _is_outcome_possible(state: Json) -> bool:
     due = _end_without_sayings(state)
+    if not seats_left(state) and len(state["players"]) > 1:
+        return False
     if state["phase"] != "over":
         return state["outcome"] is None and due in (None, "lost")
     have_all = state["no_set"] and all(seat in state["no_set"] for seat in seats_left(state))

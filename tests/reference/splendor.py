@@ -1075,6 +1075,8 @@ def _audit_end(state: Json) -> Iterator[str]:
 def _has_right_outcome(state: Json, *, is_complete: bool) -> bool:
     """Return whether the game is over if it has to be, for the right reason and rightly scored."""
     reasons = []
+    if not seats_left(state):
+        return False
     if len(seats_left(state)) < 2:
         reasons.append("resigned")
     if is_complete:

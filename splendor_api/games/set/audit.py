@@ -150,6 +150,8 @@ def _is_saying_possible(state: State) -> bool:
 def _is_outcome_right(state: State) -> bool:
     """Return whether the game is over as it should be, if it should be (T39 to T42)."""
     reason = due_end(state)
+    if not active_seats(state) and not state.is_solo:
+        return False
     if state.phase != "over":
         # A table without a set where cards are left has its own finding.
         return state.outcome is None and reason in (None, "lost")

@@ -20,6 +20,7 @@ from splendor_api.games.splendor.state import (
     face_up,
     has_known_decks,
     owed_reveals,
+    seats_left,
 )
 from splendor_api.games.splendor.tokens import COLOR_WORDS, GOLD, Tokens, token_map
 from splendor_api.games.splendor.turn import is_deadlocked
@@ -259,13 +260,15 @@ def _is_in_phase(state: State) -> bool:
 
 def _final_round(state: State, reached: list[int]) -> Iterator[Violation]:
     """Find a final round that no turn began, or one that goes on too long (S91)."""
-    if state.final_round != bool(reached) or _is_late(state, reached):
+    is_too_long = state.phase != "over" and _is_late(state, reached)
+    if state.final_round != bool(reached) or is_too_long:
         yield FINAL_ROUND_MISMATCH.at("/final_round", final_round=state.final_round)
 
 
 def _is_late(state: State, reached: list[int]) -> bool:
-    """Return whether a seat has reached the target and the round is complete, yet play goes on."""
-    return state.phase != "over" and any(seat >= state.seat for seat in reached)
+    """Return whether play has gone on after the round in which a seat reached the target."""
+    is_end = state.phase == "over" and _due_end(state, reached) == "target_prestige"
+    return not is_end and any(seat >= state.seat for seat in reached)
 
 
 def _seats_that_reached(state: State) -> list[int]:
@@ -287,8 +290,10 @@ def _outcome(state: State, reached: list[int]) -> Iterator[Violation]:
 
 def _is_outcome_right(state: State, reached: list[int]) -> bool:
     reason = _due_end(state, reached)
+    if _is_late(state, reached) or not seats_left(state):
+        return False
     if state.phase != "over":
-        return reason is None and state.outcome is None and not _is_late(state, reached)
+        return reason is None and state.outcome is None
     if reason is None and is_deadlocked(state):
         reason = "deadlock"
     return reason is not None and state.outcome == outcome(state, reason)
@@ -296,7 +301,7 @@ def _is_outcome_right(state: State, reached: list[int]) -> bool:
 
 def _due_end(state: State, reached: list[int]) -> str | None:
     """Return for what reason, but for a deadlock, the game has to be over (S70)."""
-    if sum(not player.resigned for player in state.players) < 2:
+    if len(seats_left(state)) < 2:
         return "resigned"
     return "target_prestige" if reached and state.seat == 0 else None
 

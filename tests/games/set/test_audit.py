@@ -12,6 +12,7 @@ from splendor_api.games.set.actions import Call, NoSet, Resign
 from splendor_api.games.set.audit import audit
 from splendor_api.games.set.components import DECKS, holds_set, is_set
 from splendor_api.games.set.events import CardsDealt
+from splendor_api.games.set.scoring import outcome
 from splendor_api.games.set.state import State, cards_on, deck_size
 from splendor_api.games.set.violations import FINDINGS
 from tests.games.set.table import (
@@ -286,6 +287,8 @@ def ended_wrongly() -> dict[str, State]:
     assert over.outcome is not None
     agreed = after(without_deck(TWELVE, **AGREED), NoSet(0), NoSet(1))
     assert agreed.outcome is not None
+    left = after(dealt(), Resign(0))
+    gone = left._replace(players=tuple(one._replace(resigned=True) for one in left.players))
     first, *others = over.outcome.ranking
     better = first._replace(score=first.score + 1)
     return {
@@ -295,6 +298,7 @@ def ended_wrongly() -> dict[str, State]:
         "no end": over._replace(phase="open", outcome=None),
         "another reason": over._replace(outcome=_because(over, "lost")),
         "an agreement on nothing": agreed._replace(no_set=()),
+        "nobody left of several": gone._replace(outcome=outcome(gone, "resigned")),
         "another winner": over._replace(outcome=_won_by(over, ())),
         "another score": over._replace(outcome=_ranked(over, (better, *others))),
     }

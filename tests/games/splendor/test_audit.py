@@ -714,6 +714,31 @@ def test_over_means_that_nobody_is_to_act() -> None:
     assert "phase_mismatch" in found(ended(), setting("to_act", to=0))
 
 
+def test_s70_no_game_ends_otherwise_after_its_last_round() -> None:
+    """Seat 1 reached the target and seat 0 is to act again: the game was over before."""
+    state = reached(
+        lambda state: (
+            state.phase == "main"
+            and state.seat == 0
+            and state.players[1].prestige > state.players[0].prestige
+        )
+    )
+    late = all_of(
+        setting("ruleset", "options", "target_prestige", to=state.players[1].prestige),
+        setting("final_round", to=True),
+    )
+    assert found(state, late) == ["final_round_mismatch", "outcome_mismatch"]
+    assert found(after(state, resign(0)), late) == ["outcome_mismatch"]
+
+
+def test_somebody_is_left_at_the_end() -> None:
+    """Of two seats the second cannot resign: the game is over as the first one does."""
+    left = after(dealt(), resign(0))
+    gone = left._replace(players=tuple(one._replace(resigned=True) for one in left.players))
+    over = gone._replace(outcome=outcome(gone, "resigned"))
+    assert findings(written(over)) == ["outcome_mismatch"]
+
+
 def test_one_seat_left_is_the_end() -> None:
     assert found(dealt(2), setting("players", 1, "resigned", to=True)) == ["outcome_mismatch"]
 
