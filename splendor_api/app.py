@@ -22,7 +22,7 @@ from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.store import Store
 from splendor_api.settings import Settings, SettingsError
 from splendor_api.telemetry import logs
-from splendor_api.wire.requests import Hosted, session_creation
+from splendor_api.wire.bodies import Hosted, session_creation
 
 FEED = "splendor_api.feed"
 """Where the application's extensions have the feed, for the server to close at its end."""

@@ -20,7 +20,7 @@ from splendor_api.games.splendor.notation import SPLENDOR_NOTATION
 from splendor_api.games.splendor.opponents.advice import SPLENDOR_OPPONENTS
 from splendor_api.games.splendor.picture import SPLENDOR_PICTURE
 from splendor_api.games.splendor.wire import SPLENDOR_WIRE
-from splendor_api.wire.requests import GameWire
+from splendor_api.wire.game import GameWire
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from splendor_api.http.parameters import ACCEPT_LANGUAGE
 from splendor_api.http.problems import NOT_FOUND, TOO_LARGE, JsonObject
 from splendor_api.i18n.catalogue import Voice, sentence
 from splendor_api.wire import json_text
+from splendor_api.wire.bodies import BATCH
 from splendor_api.wire.faults import InvalidRequest
-from splendor_api.wire.requests import BATCH, Batch, Item
+from splendor_api.wire.requests import Batch, Item
 
 CALLS: Final[Mapping[str, Operation]] = {
     operation.path.rpartition("/")[2]: operation for operation in rules.OPERATIONS

@@ -28,7 +28,9 @@ from splendor_api.sessions.feed import Feed
 from splendor_api.sessions.keeping import Keeping
 from splendor_api.sessions.store import RETRY_AFTER, StoreUnavailable
 from splendor_api.settings import Settings
-from splendor_api.wire.requests import Bodies, Body, Creation, GameWire
+from splendor_api.wire.bodies import Bodies, Body
+from splendor_api.wire.game import GameWire
+from splendor_api.wire.requests import Creation
 
 
 def _no_ring() -> None:

@@ -48,17 +48,8 @@ from splendor_api.sessions.store import RETRY_AFTER
 from splendor_api.sessions.stored import Version
 from splendor_api.sessions.tokens import Bearer, Deed
 from splendor_api.telemetry import metrics
-from splendor_api.wire.requests import (
-    JOIN,
-    SESSION_ACTION,
-    SESSION_UPDATE,
-    UNDO,
-    Creation,
-    Join,
-    SessionAction,
-    SessionUpdate,
-    Undo,
-)
+from splendor_api.wire.bodies import JOIN, SESSION_ACTION, SESSION_UPDATE, UNDO
+from splendor_api.wire.requests import Creation, Join, SessionAction, SessionUpdate, Undo
 
 _SEAT: Final = re.compile(r"0|[1-9][0-9]?", re.ASCII)
 _NO_SEAT: Final = 100  # no game has so many

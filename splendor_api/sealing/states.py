@@ -16,7 +16,8 @@ from splendor_api.sealing import keys
 from splendor_api.sealing.box import NONCE_BYTES, Head, opened, sealed, taken_apart
 from splendor_api.sealing.keys import DEAL_ID_BYTES, KeyRing
 from splendor_api.wire import json_text
-from splendor_api.wire.requests import SEAL, GameWire, Sealed
+from splendor_api.wire.game import GameWire
+from splendor_api.wire.requests import SEAL, Sealed
 
 StateT = TypeVar("StateT")
 

@@ -1,7 +1,8 @@
 """Bytes to plain data and back, and every fault of a request named.
 
 The room knows no game. `json_text` reads and writes JSON strictly (RFC 8259), `faults` says what
-is wrong and where (RFC 6901), `fields` holds strict marshmallow fields and schemas, `requests`
-makes the bodies of the rules API from any game's schemas. What it hands on is typed and bounded;
-what is wrong with a request comes out as `Malformed` or `InvalidRequest` and as nothing else.
+is wrong and where (RFC 6901), `fields` holds strict marshmallow fields and schemas. `requests` says
+what may be asked, `game` what a game hands over, and `bodies` makes of that the reader of every
+request. What the room hands on is typed and bounded; what is wrong with a request comes out as
+`Malformed` or `InvalidRequest` and as nothing else.
 """

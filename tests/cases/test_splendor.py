@@ -12,7 +12,7 @@ from splendor_api.games.protocol import Step
 from splendor_api.games.referee import Refusal
 from splendor_api.games.registry import GAMES
 from splendor_api.wire import json_text
-from splendor_api.wire.requests import Bodies
+from splendor_api.wire.bodies import Bodies
 from tests.strategies.playing import as_json
 
 SPLENDOR = GAMES["splendor"]

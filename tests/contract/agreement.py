@@ -13,8 +13,8 @@ from splendor_api.app import hosted
 from splendor_api.games.registry import GAMES
 from splendor_api.http.operations import Served
 from splendor_api.settings import Settings
+from splendor_api.wire.bodies import BATCH, Body, session_creation
 from splendor_api.wire.faults import InvalidRequest
-from splendor_api.wire.requests import BATCH, Body, session_creation
 from tests.contract.bodies import bodies, mutated, swept, vocabulary
 from tests.contract.validation import contract
 

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from splendor_api.games.registry import GAMES
+from splendor_api.wire.bodies import JOIN, SESSION_UPDATE, UNDO, Body
 from splendor_api.wire.faults import Fault, InvalidRequest
-from splendor_api.wire.requests import JOIN, SESSION_UPDATE, UNDO, Body
 from tests.contract import agreement
 from tests.contract.agreement import (
     KNOWN,

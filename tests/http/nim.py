@@ -25,7 +25,7 @@ from splendor_api.wire.fields import (
     Tagged,
     Word,
 )
-from splendor_api.wire.requests import GameWire
+from splendor_api.wire.game import GameWire
 
 TOO_MANY = Code(
     "too_many",

@@ -26,7 +26,8 @@ from splendor_api.sealing.keys import master_text
 from splendor_api.settings import Secret, Settings, SettingsError
 from splendor_api.telemetry import logs
 from splendor_api.wire import json_text
-from splendor_api.wire.requests import LONGEST_SEAL, LONGEST_SEAT_KEY, SEAL, Sealed, StateField
+from splendor_api.wire.bodies import StateField
+from splendor_api.wire.requests import LONGEST_SEAL, LONGEST_SEAT_KEY, SEAL, Sealed
 from tests.contract.validation import WatchedClient
 from tests.http.conftest import problem_of
 from tests.strategies.habits import HABITS

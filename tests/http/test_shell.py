@@ -22,7 +22,7 @@ from splendor_api.http.operations import Answer, Operation, Service
 from splendor_api.http.shell import bind
 from splendor_api.http.table import OPERATIONS
 from splendor_api.settings import Settings
-from splendor_api.wire.requests import session_creation
+from splendor_api.wire.bodies import session_creation
 from tests.http.conftest import Post, problem_of
 from tests.http.nim import NIM
 

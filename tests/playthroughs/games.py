@@ -15,7 +15,7 @@ from splendor_api.games.registry import GAMES as REGISTRY
 from splendor_api.games.registry import Entry
 from splendor_api.games.splendor.state import State
 from splendor_api.games.splendor.tokens import COLOR_WORDS
-from splendor_api.wire.requests import GameWire
+from splendor_api.wire.game import GameWire
 from tests.playthroughs.tables import TABLES, tokens
 from tests.strategies.playing import Manner, moves
 

@@ -22,9 +22,10 @@ from splendor_api.sealing.box import HEAD_BYTES, NONCE_BYTES
 from splendor_api.sealing.keys import KeyRing, master_text
 from splendor_api.sealing.states import Deal, Opened, Seals
 from splendor_api.wire import json_text
+from splendor_api.wire.bodies import StateField
 from splendor_api.wire.faults import Fault, InvalidRequest
 from splendor_api.wire.json_text import Malformed
-from splendor_api.wire.requests import LONGEST_SEAL, LONGEST_SEED, SEAL, Sealed, StateField
+from splendor_api.wire.requests import LONGEST_SEAL, LONGEST_SEED, SEAL, Sealed
 from tests.strategies.habits import HABITS, Json
 from tests.strategies.playing import Manner, Play, as_json, play
 from tests.strategies.profiles import tries

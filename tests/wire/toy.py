@@ -34,7 +34,7 @@ from splendor_api.wire.fields import (
     within,
     word,
 )
-from splendor_api.wire.requests import GameWire
+from splendor_api.wire.game import GameWire
 
 COLORS: Final = ("red", "blue", "gold")
 

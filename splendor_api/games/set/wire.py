@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from marshmallow import missing
-
-from splendor_api.games.protocol import Outcome, Value
+from splendor_api.games.protocol import Outcome
 from splendor_api.games.set.actions import Action, Call, Claim, Forfeit, NoSet, Resign
 from splendor_api.games.set.components import CARDS, SET_SIZE
 from splendor_api.games.set.events import (
@@ -24,20 +22,19 @@ from splendor_api.games.set.options import (
     OPTIONS,
     RULESETS,
     SEATS,
-    Options,
     option_map,
-    resolve,
     spelled_out,
 )
 from splendor_api.games.set.scoring import REASONS
 from splendor_api.games.set.state import PHASES, Deck, Player, State, Triple
-from splendor_api.wire import fields
 from splendor_api.wire.faults import Fault, moved
 from splendor_api.wire.fields import (
+    MISSING,
     Constant,
     Flag,
     Integer,
     Integers,
+    Items,
     Leaf,
     Members,
     Object,
@@ -45,13 +42,13 @@ from splendor_api.wire.fields import (
     StrictSchema,
     Tagged,
     Word,
+    flag,
     integer,
     integers,
     items,
     within,
-    word,
 )
-from splendor_api.wire.requests import GameWire
+from splendor_api.wire.game import GameWire, spelled_ruleset
 
 FORMAT: Final = 1
 LAST_CARD: Final = max(CARDS)
@@ -59,55 +56,22 @@ LAST_SEAT: Final = SEATS[-1] - 1
 MOST_SETS: Final = LAST_CARD // SET_SIZE
 MOST_SLOTS: Final = LAST_CARD
 MOST_CALLS: Final = 1_000_000  # that a state may count
-REASON_WORDS: Final = tuple(REASONS)
 
 
-class RulesetField(Leaf[tuple[str, Options]]):
-    """The ruleset's name and every option, spelled out."""
+class StandingSchema(StrictSchema):
+    """A seat's line in the ranking."""
 
-    members = Members("name", "options")
-    options = StrictSchema.from_dict(
-        {option.name: within(option.values, required=True) for option in OPTIONS}
-    )()
-
-    def read(self, value: object, faults: list[Fault]) -> tuple[str, Options]:
-        """Read `{name, options}`."""
-        before = len(faults)
-        name, given = self.members.read(value, "", faults)
-        name = word(name, tuple(RULESETS), "/name", faults)
-        since = len(faults)
-        options: Mapping[str, Value] = {} if given is missing else self.options.read(given, faults)
-        moved(faults, since, "options")
-        if len(faults) > before:
-            return name, resolve(name, SEATS[0], {})
-        return name, spelled_out(options)
+    seat = Integer(0, LAST_SEAT, required=True)
+    rank = Integer(1, SEATS[-1], required=True)
+    score = Integer(-3 * MOST_CALLS, MOST_SETS, required=True)
 
 
-class OutcomeField(Leaf[Outcome[Standing]]):
+class OutcomeSchema(StrictSchema):
     """Reason, winners and ranking."""
 
-    members = Members("reason", "winners", "ranking")
-    standing = Members(*Standing._fields)
-
-    def read(self, value: object, faults: list[Fault]) -> Outcome[Standing]:
-        """Read `{reason, winners, ranking}`."""
-        reason, winners, ranking = self.members.read(value, "", faults)
-        reason = word(reason, REASON_WORDS, "/reason", faults)
-        seats = integers(winners, 0, LAST_SEAT, 0, SEATS[-1], "/winners", faults)
-        standings = []
-        for place, entry in enumerate(items(ranking, 1, SEATS[-1], "/ranking", faults)):
-            since = len(faults)
-            seat, rank, score = self.standing.read(entry, "", faults)
-            standings.append(
-                Standing(
-                    integer(seat, 0, LAST_SEAT, "/seat", faults),
-                    integer(rank, 1, SEATS[-1], "/rank", faults),
-                    integer(score, -3 * MOST_CALLS, MOST_SETS, "/score", faults),
-                )
-            )
-            moved(faults, since, place)
-            moved(faults, since, "ranking")
-        return Outcome(reason, seats, tuple(standings))
+    reason = Word(tuple(REASONS), required=True)
+    winners = Integers(0, LAST_SEAT, 0, SEATS[-1], required=True)
+    ranking = Items(Object(StandingSchema, Standing), 1, SEATS[-1], required=True)
 
 
 class TableField(Leaf[tuple[int | None, ...]]):
@@ -145,7 +109,7 @@ class PlayersField(Leaf[tuple[Player, ...]]):
             won,
             integer(failed, 0, MOST_CALLS, "/failed", faults),
             integer(score, -3 * MOST_CALLS, MOST_SETS, "/score", faults),
-            resigned is not missing and fields.flag(resigned, "/resigned", faults),
+            resigned is not MISSING and flag(resigned, "/resigned", faults),
         )
 
 
@@ -168,14 +132,16 @@ class StateSchema(StrictSchema):
 
     game = Constant("set", required=True)
     format = Constant(FORMAT, required=True)
-    ruleset = RulesetField(required=True)
+    ruleset = spelled_ruleset(
+        RULESETS, {option.name: option.values for option in OPTIONS}, spelled_out
+    )
     turn = Integer(0, MOST_CALLS, required=True)
     phase = Word(PHASES, required=True)
     to_act = Integer(0, LAST_SEAT, required=True, nullable=True)
     table = TableField(required=True)
     deck: StrictField[Any] = Integers(1, LAST_CARD, 0, LAST_CARD, required=True)
     no_set = Integers(0, LAST_SEAT, 0, SEATS[-1], required=True)
-    outcome = OutcomeField(required=True, nullable=True)
+    outcome = Object(OutcomeSchema, Outcome, required=True, nullable=True)
     players = PlayersField(required=True)
 
     def build(self, data: dict[str, Any]) -> State:

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, cast, get_args
 
-from marshmallow import missing
-
-from splendor_api.games.protocol import Outcome, Value
+from splendor_api.games.protocol import Outcome
 from splendor_api.games.splendor.actions import (
     Action,
     Buy,
@@ -45,9 +43,7 @@ from splendor_api.games.splendor.options import (
     OPTIONS,
     RULESETS,
     SEATS,
-    Options,
     option_map,
-    resolve,
     spelled_out,
 )
 from splendor_api.games.splendor.scoring import REASONS
@@ -74,34 +70,36 @@ from splendor_api.games.splendor.tokens import (
     gem_map,
     token_map,
 )
-from splendor_api.wire import fields
 from splendor_api.wire.faults import CONFLICTING_FIELDS, NOT_ONE_OF, REQUIRED, Fault, moved
 from splendor_api.wire.fields import (
+    MISSING,
     Constant,
     Counts,
     Flag,
     Integer,
     Integers,
+    Items,
     Leaf,
     Members,
     Object,
     StrictSchema,
     Tagged,
     Word,
+    counts,
     exactly_one,
+    flag,
     integer,
     integers,
     items,
     within,
     word,
 )
-from splendor_api.wire.requests import GameWire
+from splendor_api.wire.game import GameWire, spelled_ruleset
 
 LAST_CARD: Final = max(CARDS)
 LAST_NOBLE: Final = max(NOBLES)
 LAST_SEAT: Final = SEATS[-1] - 1
 LEVEL_WORDS: Final = tuple(map(str, LEVELS))
-REASON_WORDS: Final = tuple(REASONS)
 GEM_COLORS: Final = {name: Color(place) for place, name in enumerate(GEM_WORDS)}
 
 
@@ -109,54 +107,21 @@ def _tokens(**presence: Any) -> Counts:
     return Counts(COLOR_WORDS, MOST_TOKENS, **presence)
 
 
-class RulesetField(Leaf[tuple[str, Options]]):
-    """The ruleset's name and every option, spelled out."""
+class StandingSchema(StrictSchema):
+    """A seat's line in the ranking."""
 
-    members = Members("name", "options")
-    options = StrictSchema.from_dict(
-        {option.name: within(option.values, required=True) for option in OPTIONS}
-    )()
-
-    def read(self, value: object, faults: list[Fault]) -> tuple[str, Options]:
-        """Read `{name, options}`."""
-        before = len(faults)
-        name, given = self.members.read(value, "", faults)
-        name = word(name, tuple(RULESETS), "/name", faults)
-        since = len(faults)
-        options: Mapping[str, Value] = {} if given is missing else self.options.read(given, faults)
-        moved(faults, since, "options")
-        if len(faults) > before:
-            return name, resolve(name, SEATS[0], {})
-        return name, spelled_out(options)
+    seat = Integer(0, LAST_SEAT, required=True)
+    rank = Integer(1, SEATS[-1], required=True)
+    prestige = Integer(0, 1000, required=True)
+    cards = Integer(0, LAST_CARD, required=True)
 
 
-class OutcomeField(Leaf[Outcome[Standing]]):
+class OutcomeSchema(StrictSchema):
     """Reason, winners and ranking."""
 
-    members = Members("reason", "winners", "ranking")
-    standing = Members(*Standing._fields)
-
-    def read(self, value: object, faults: list[Fault]) -> Outcome[Standing]:
-        """Read `{reason, winners, ranking}`."""
-        reason, winners, ranking = self.members.read(value, "", faults)
-        reason = word(reason, REASON_WORDS, "/reason", faults)
-        seats = integers(winners, 0, LAST_SEAT, 1, len(SEATS) + 1, "/winners", faults)
-        standings = []
-        for place, entry in enumerate(items(ranking, 1, SEATS[-1], "/ranking", faults)):
-            since = len(faults)
-            standings.append(self._standing(entry, faults))
-            moved(faults, since, place)
-            moved(faults, since, "ranking")
-        return Outcome(reason, seats, tuple(standings))
-
-    def _standing(self, value: object, faults: list[Fault]) -> Standing:
-        seat, rank, prestige, cards = self.standing.read(value, "", faults)
-        return Standing(
-            integer(seat, 0, LAST_SEAT, "/seat", faults),
-            integer(rank, 1, SEATS[-1], "/rank", faults),
-            integer(prestige, 0, 1000, "/prestige", faults),
-            integer(cards, 0, LAST_CARD, "/cards", faults),
-        )
+    reason = Word(tuple(REASONS), required=True)
+    winners = Integers(0, LAST_SEAT, 1, SEATS[-1], required=True)
+    ranking = Items(Object(StandingSchema, Standing), 1, SEATS[-1], required=True)
 
 
 class MarketField(Leaf[Market]):
@@ -243,11 +208,11 @@ class PlayersField(Leaf[tuple[Player, ...]]):
     def _player(self, value: object, faults: list[Fault]) -> Player:
         since = len(faults)
         tokens, cards, reserved, nobles, resigned = self.members.read(value, "", faults)
-        held = fields.counts(tokens, COLOR_WORDS, MOST_TOKENS, "/tokens", faults)
+        held = counts(tokens, COLOR_WORDS, MOST_TOKENS, "/tokens", faults)
         bought = integers(cards, 1, LAST_CARD, 0, LAST_CARD, "/cards", faults)
         hand = HAND.read(reserved, faults)
         visitors = integers(nobles, 1, LAST_NOBLE, 0, LAST_NOBLE, "/nobles", faults)
-        is_out = resigned is not missing and fields.flag(resigned, "/resigned", faults)
+        is_out = resigned is not MISSING and flag(resigned, "/resigned", faults)
         # After a fault the value is dropped, and its parts may not be what they seem.
         if len(faults) > since:
             return player_of()
@@ -279,13 +244,13 @@ class HandField(Leaf[tuple[Reserved, ...]]):
 
     def _judge(self, value: object, faults: list[Fault]) -> Reserved:
         hidden, card, level = self.members.read(value, "", faults)
-        is_hidden = fields.flag(hidden, "/hidden", faults)
-        if card is not missing:
-            if level is not missing:
+        is_hidden = flag(hidden, "/hidden", faults)
+        if card is not MISSING:
+            if level is not MISSING:
                 faults.append(CONFLICTING_FIELDS.at(fields=("card", "level")))
             number = integer(card, 1, LAST_CARD, "/card", faults)
             return Reserved(number, CARDS[number].level if number in CARDS else 1, is_hidden)
-        if level is missing:
+        if level is MISSING:
             if isinstance(value, dict):
                 faults.append(REQUIRED.at(fields=("card", "level")))
             return Reserved(None, 1, is_hidden)
@@ -303,13 +268,15 @@ class StateSchema(StrictSchema):
 
     game = Constant("splendor", required=True)
     format = Constant(FORMAT, required=True)
-    ruleset = RulesetField(required=True)
+    ruleset = spelled_ruleset(
+        RULESETS, {option.name: option.values for option in OPTIONS}, spelled_out
+    )
     turn = Integer(0, LONGEST_GAME, required=True)
     to_act = Integer(0, LAST_SEAT, required=True, nullable=True)
     phase = Word(PHASES, required=True)
     drawn = _tokens(required=True, nullable=True)
     final_round = Flag(required=True)
-    outcome = OutcomeField(required=True, nullable=True)
+    outcome = Object(OutcomeSchema, Outcome, required=True, nullable=True)
     bank = _tokens(required=True)
     market = MarketField(required=True)
     decks = DecksField(required=True)
@@ -349,7 +316,7 @@ class ActionSchema(StrictSchema):
 class TakeDifferentSchema(ActionSchema):
     """One to five gem colours. Which of them may be taken, the rules say."""
 
-    colors = fields.Items(Word(GEM_WORDS), 1, MOST_COLORS, required=True)
+    colors = Items(Word(GEM_WORDS), 1, MOST_COLORS, required=True)
     returned = _tokens(data_key="return")
     noble = Integer(1, LAST_NOBLE)
 

@@ -8,15 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from splendor_api.wire.faults import LONGEST_QUOTE, Fault, InvalidRequest, step
+from splendor_api.wire.bodies import BATCH, Bodies, Body, Hosted, session_creation
+from splendor_api.wire.faults import ENOUGH, LONGEST_QUOTE, Fault, InvalidRequest, step
 from splendor_api.wire.json_text import Malformed, canonical, read, write
 from splendor_api.wire.requests import (
-    BATCH,
     MOST_ACTIONS,
     Audit,
     Batch,
-    Bodies,
-    Body,
     Deal,
     Draw,
     Item,
@@ -305,6 +303,15 @@ def pieces(text: bytes) -> st.SearchStrategy[bytes]:
     return st.tuples(st.integers(0, len(text)), st.integers(1, 30)).map(
         lambda cut: text[cut[0] : cut[0] + cut[1]]
     )
+
+
+def test_no_more_faults_are_named_than_an_answer_shows() -> None:
+    body = session_creation({"toy": Hosted(toy.WIRE, "toy_seconds", has_opponents=True)}, 100)
+    bots = dict.fromkeys(map(str, range(100, 1_000)), "greedy")
+    with pytest.raises(InvalidRequest) as refused:
+        body.load({"game": "toy", "seats": 2, "bots": bots})
+    assert len(refused.value.faults) == ENOUGH
+    assert refused.value.faults[0].pointer == "/bots/100"
 
 
 def test_a_game_without_the_default_ruleset_is_a_bug() -> None:
