@@ -204,7 +204,10 @@ class Keeping:
         return BUSY
 
     def known(self, entered: Entered, key: Key | None) -> Told | Denial | None:
-        """Return the answer that the key has been given before, if it has."""
+        """Return the answer that the key has been given before, if it has.
+
+        It may have been held back then, until replicas had what was done; so it is now.
+        """
         if key is None:
             return None
         stored = entered.answers.get(_answer_field(entered.role, key))
@@ -213,6 +216,7 @@ class Keeping:
         fingerprint, _, number = stored.partition(" ")
         if fingerprint != key.fingerprint:
             return REUSED
+        self.store.confirm(entered.session.id)
         return self._repeat(entered.session.id, entered.role, int(number))
 
     def after(

@@ -15,6 +15,7 @@ from importlib.resources import files
 from threading import Lock
 from time import monotonic
 from typing import Any, Final, Literal, cast
+from weakref import WeakKeyDictionary
 
 from redis import Redis
 from redis.cluster import RedisCluster
@@ -43,6 +44,7 @@ TICKET_MS: Final = 60_000
 MOST_SEATS: Final = 20  # of any game
 RETRY_AFTER: Final = 1  # seconds
 WAIT_MS: Final = 500  # patience with replicas; less than that with an answer
+LEADS_FOR: Final = 1.0  # seconds for which a primary that was heard of is not replaced
 KEYS_KEPT: Final = 1_000  # by a process, of the sessions asked for last
 FULL: Final = 0.8  # of the memory allowed, beyond which no session is begun
 CHECKED_EVERY: Final = 1.0  # seconds between two looks at the memory
@@ -97,6 +99,7 @@ class Keys:
     tickets: str
     channel: str
     search: str
+    probe: str
 
     @classmethod
     @lru_cache(maxsize=KEYS_KEPT)
@@ -114,8 +117,14 @@ class Keys:
             "ticket",
             "feed",
             "search",
+            "probe",
         )
         return cls(*(f"{stem}{name}" for name in names))
+
+    @property
+    def confirming(self) -> tuple[str, str]:
+        """Return the keys of the script that writes what changes nothing."""
+        return self.tombstone, self.probe
 
     def ticket(self, digest: str) -> str:
         """Return the key of a ticket, by its hash."""
@@ -205,6 +214,7 @@ class Store:
         self._is_full = False
         self._checked_at = float("-inf")
         self._told = (0, float("-inf"))
+        self._led: Final[WeakKeyDictionary[Any, float]] = WeakKeyDictionary()
 
     @property
     def client(self) -> Client:
@@ -246,10 +256,11 @@ class Store:
         if not is_session_id(session_id):
             return Missing(expired=False)
         keys = Keys.of(session_id)
-        told: str = self._run(
+        told: str = self._read(
+            keys,
             "load",
             (keys.session, keys.history, keys.answers, keys.tombstone),
-            (history_from, key_name, MOST_SEATS, self._replicas, *(known or ("", ""))),
+            (history_from, key_name, MOST_SEATS, *(known or ("", ""))),
         )
         seconds, micros, stone, answers, fields, history = told.split("\1")
         if not fields:
@@ -280,6 +291,11 @@ class Store:
         )
         word, _, number = told.partition(" ")
         return Reply(cast("Word", word), int(number or 0))
+
+    def confirm(self, session_id: str) -> None:
+        """Return when enough replicas have all that a session is; at once if none need to."""
+        if self._replicas:
+            self._write("confirm", Keys.of(session_id).confirming, ())
 
     def delete(
         self, session_id: str, access_number: int, version: tuple[int, str] | None
@@ -443,15 +459,41 @@ class Store:
         """
         if not self._replicas:
             return self._run(name, keys, arguments)
-        with self._availability():
-            node: Any = self._node_of(keys[0])
-            with node.client() as one:
-                reply = _evaluate(one, name, keys, arguments)
-                reached = _once(one.connection, "WAIT", self._replicas, WAIT_MS)
+        with self._availability(), self._line_of(keys[0]) as line:
+            began = monotonic()
+            reply = _evaluate(line, name, keys, arguments)
+            self._await_replicas(line, began)
+        return reply
+
+    def _read(self, keys: Keys, name: str, names: Sequence[str], arguments: Sequence[Any]) -> Any:
+        """Run a script that reads; where there are replicas, on a server that is known to lead.
+
+        One that was frozen or cut off, and has not heard that another leads, tells what it knew.
+        That it leads it shows by a write that replicas have; for a while no other can take its
+        place, so within that nothing need be written.
+        """
+        if not self._replicas:
+            return self._run(name, names, arguments)
+        with self._availability(), self._line_of(names[0]) as line:
+            reply = _evaluate(line, name, names, arguments)
+            began = monotonic()
+            if began > self._led.get(line.connection, 0.0) + LEADS_FOR:
+                _evaluate(line, "confirm", keys.confirming, ())
+                self._await_replicas(line, began)
+        return reply
+
+    def _await_replicas(self, line: Any, began: float) -> None:
+        """Return when enough replicas have what was written on a line since it began."""
+        reached = _once(line.connection, "WAIT", self._replicas, WAIT_MS)
         if int(reached) < self._replicas:
             self.forget()  # the primary may be one no more
             raise StoreUnavailable("too few replicas have the write")
-        return reply
+        self._led[line.connection] = began
+        line.connection.register_connect_callback(self._begin_anew)
+
+    def _begin_anew(self, connection: Any) -> None:
+        """Know nothing of the server behind a connection that has been made again."""
+        self._led.pop(connection, None)
 
     @contextmanager
     def _availability(self) -> Iterator[None]:
@@ -474,13 +516,18 @@ class Store:
         except (RedisError, RedisClusterException) as error:
             raise StoreUnavailable(type(error).__name__) from error
 
-    def _node_of(self, key: str) -> Redis:
-        """Return the client of the one server that has a key."""
+    @contextmanager
+    def _line_of(self, key: str) -> Iterator[Any]:
+        """Yield a client of one connection, to the one server that has a key.
+
+        The client of all is kept meanwhile: once nobody has it, it closes every connection.
+        """
         client: Any = self.client  # which does not say the types of these
-        if not isinstance(client, RedisCluster):
-            return cast("Redis", client)
-        cluster: Any = client
-        return cast("Redis", cluster.get_redis_connection(cluster.get_node_from_key(key)))
+        if isinstance(client, RedisCluster):
+            cluster: Any = client
+            client = cluster.get_redis_connection(cluster.get_node_from_key(key))
+        with client.client() as line:
+            yield line
 
     def _typeless(self) -> Any:
         """Return the client, for calls whose types it does not say."""
@@ -517,7 +564,8 @@ def _text_of(name: str) -> str:
 
 
 _SCRIPTS: Final = {
-    name: _text_of(name) for name in ("load", "create", "commit", "delete", "attend", "rate")
+    name: _text_of(name)
+    for name in ("load", "create", "commit", "confirm", "delete", "attend", "rate")
 }
 _DIGESTS: Final = {
     name: sha1(text.encode(), usedforsecurity=False).hexdigest() for name, text in _SCRIPTS.items()

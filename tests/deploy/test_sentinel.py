@@ -2,6 +2,7 @@
 
 import signal
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -9,8 +10,10 @@ from typing import Any
 
 import pytest
 
+from splendor_api.sessions.connection import opener
+from splendor_api.sessions.store import LEADS_FOR, Loaded, Store, StoreUnavailable
 from tests.conftest import Figure, Tell
-from tests.deploy.redis_files import Server
+from tests.deploy.redis_files import Server, password
 from tests.deploy.sentinels import Trio, trio
 from tests.faults.clients import Client, Table, crowd
 from tests.faults.service import Service, serving
@@ -56,19 +59,22 @@ def _seconds(url: str) -> float:
 
 
 def test_without_a_replica_nothing_is_acknowledged(three: Trio, service: Service) -> None:
-    """What the primary alone has is not said to be done; its key finds it once a replica has it."""
+    """What the primary alone has is not said to be done, however often it is asked for; its key
+    finds it once a replica has it.
+    """
     with Client(service.url) as client:
-        table = Table.laid(client)
+        table = Table.laid(client, turn_seconds=3600)  # so that it is read each time
         table.act()
         asked = table.request(table.choose(), "a-key")
         method, path = asked.pop("method"), asked.pop("path")
         frozen = three.others()
         for each in frozen:
             each.process.send_signal(signal.SIGSTOP)
-        refused = client.http.request(method, path, **asked)
+        refusals = [client.http.request(method, path, **asked) for _ in range(3)]
         for each in frozen:
             each.process.send_signal(signal.SIGCONT)
-        assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
+        for refused in refusals:
+            assert (refused.status_code, refused.json()["code"]) == (503, "store_unavailable")
         answer = client.ask(method, path, **asked).response
         assert answer.status_code == 200, answer.text
         table.take(answer.json())
@@ -176,6 +182,29 @@ def test_a_frozen_primary_takes_nothing_with_it(three: Trio, service: Service, t
     verdict = playing.verdict()
     tell(f"{TIMES} primaries frozen, no action for {playing.silence:.1f} s at most", verdict)
     assert verdict.is_right, verdict
+
+
+def test_who_led_is_not_asked_what_is(three: Trio, service: Service) -> None:
+    """A frozen server that thaws answers at once what it was asked meanwhile: as it was before,
+    and with the word of its replicas, which was under way too.
+    """
+    three.await_whole()
+    frozen = three.primary()
+    url = f"redis://service:{password('service')}@127.0.0.1:{frozen.port}"
+    with Client(service.url) as client, ThreadPoolExecutor(1) as pool:
+        session_id = Table.laid(client).path.rpartition("/")[2]
+        store = Store(opener(url), replicas=1)
+        lines = store.client
+        assert isinstance(store.load(session_id), Loaded)
+        frozen.process.send_signal(signal.SIGSTOP)
+        three.await_another(frozen)
+        until(partial(_is_past, monotonic() + LEADS_FOR))
+        asked = pool.submit(store.load, session_id)
+        frozen.process.send_signal(signal.SIGCONT)
+        with pytest.raises(StoreUnavailable):
+            asked.result()
+        lines.close()
+    three.await_whole()
 
 
 def _is_past(moment: float) -> bool:

@@ -29,7 +29,7 @@ from splendor_api.sessions.tokens import mint_id
 
 FIELDS = {"number": "1", "commit": "first", "access_number": "0", "state": "{}"}
 LIFETIME = 60_000
-SCRIPTS = ("attend", "commit", "create", "delete", "load", "rate")
+SCRIPTS = ("attend", "commit", "confirm", "create", "delete", "load", "rate")
 
 
 @pytest.fixture
@@ -221,6 +221,43 @@ def test_a_store_that_is_away_says_so() -> None:
     for ask in (away.ping, away.now_ms, away.facts, lambda: away.load(mint_id())):
         with pytest.raises(StoreUnavailable):
             ask()
+
+
+def test_whatever_is_waited_for_is_a_write(admin_url: str, store: Store, session: str) -> None:
+    """P8: a server that is asked to wait waits for what it wrote last, if that is anything.
+
+    So all that is told after a wait follows a write, refusals too: who leads no more tells nothing.
+    """
+    once = step(answer_field="a", fingerprint="print")
+    store.commit(session, once)
+    waiting = Store(opener(admin_url), replicas=1)
+    admin: Any = store.client
+    for ask in (
+        lambda: waiting.commit(session, once),
+        lambda: waiting.commit(session, replace(once, new_commit="other")),
+        lambda: waiting.commit(session, replace(once, fingerprint="other")),
+        lambda: waiting.commit(session, step(new="other", access_number=1)),
+        lambda: waiting.commit(session, step(new="other")),
+        lambda: waiting.create(session, "print", "1.first {}", LIFETIME, FIELDS),
+        lambda: waiting.create(session, "other", "1.first {}", LIFETIME, FIELDS),
+        lambda: waiting.delete(session, 1, None),
+        lambda: waiting.delete(session, 0, (1, "first")),
+        lambda: waiting.confirm(session),
+    ):
+        before = admin.info("persistence")["rdb_changes_since_last_save"]
+        with pytest.raises(StoreUnavailable, match="too few replicas"):
+            ask()
+        assert admin.info("persistence")["rdb_changes_since_last_save"] > before
+    assert state_of(store, session)[0] == "2.second"
+
+
+def test_a_tombstone_keeps_its_time(store: Store, session: str) -> None:
+    """What is written to be waited for changes nothing."""
+    admin: Any = store.client
+    left = admin.pttl(Keys.of(session).tombstone)
+    for _ in range(20):
+        assert store.commit(session, step(commit="other")).word == "stale"
+    assert left - 20_000 < admin.pttl(Keys.of(session).tombstone) <= left
 
 
 def test_a_wait_goes_with_its_write_or_not_at_all(

@@ -1,4 +1,5 @@
--- Commit one step of a session, all or nothing. Reads and checks come first, writes last.
+-- Commit one step of a session, all or nothing. Reads and checks come first, writes last. Where nothing
+-- is to be written, something is that changes nothing: see confirm.lua.
 -- KEYS: session hash, history list, answers hash, tombstone
 -- ARGV: 1 number, 2 commit id that the step was made from
 --       3 commit id of the step, 4 access number that it was allowed under
@@ -8,34 +9,43 @@
 -- Replies: "committed <number>"; "replayed <number>" (the same request was committed before)
 --          "reused" (another request under the key); "access" (tokens have changed since)
 --          "stale <number>" (another step was faster); "gone"
-local now = redis.call('HMGET', KEYS[1], 'number', 'commit', 'access_number')
-if not now[1] then
-  return 'gone'
-end
 local number = tonumber(ARGV[1]) + 1
 local version = number .. '.' .. ARGV[3]
-local is_present = now[1] == ARGV[1] and now[2] == ARGV[2]
-if not is_present then
-  local own = redis.call('LINDEX', KEYS[2], ARGV[1])
-  if own and string.sub(own, 1, #version + 1) == version .. ' ' then
-    return 'committed ' .. number
+
+local function found()
+  local now = redis.call('HMGET', KEYS[1], 'number', 'commit', 'access_number')
+  if not now[1] then
+    return 'gone'
   end
-end
-if ARGV[5] ~= '' then
-  local answer = redis.call('HGET', KEYS[3], ARGV[5])
-  if answer then
-    local fingerprint, first = string.match(answer, '^(%S+) (%d+)$')
-    if fingerprint == ARGV[6] then
-      return 'replayed ' .. first
+  local is_present = now[1] == ARGV[1] and now[2] == ARGV[2]
+  if not is_present then
+    local own = redis.call('LINDEX', KEYS[2], ARGV[1])
+    if own and string.sub(own, 1, #version + 1) == version .. ' ' then
+      return 'committed ' .. number
     end
-    return 'reused'
+  end
+  if ARGV[5] ~= '' then
+    local answer = redis.call('HGET', KEYS[3], ARGV[5])
+    if answer then
+      local fingerprint, first = string.match(answer, '^(%S+) (%d+)$')
+      if fingerprint == ARGV[6] then
+        return 'replayed ' .. first
+      end
+      return 'reused'
+    end
+  end
+  if now[3] ~= ARGV[4] then
+    return 'access'
+  end
+  if not is_present then
+    return 'stale ' .. now[1]
   end
 end
-if now[3] ~= ARGV[4] then
-  return 'access'
-end
-if not is_present then
-  return 'stale ' .. now[1]
+
+local word = found()
+if word then
+  redis.call('PEXPIRE', KEYS[4], redis.call('PTTL', KEYS[4]))
+  return word
 end
 redis.call('HSET', KEYS[1], 'number', number, 'commit', ARGV[3], unpack(ARGV, 11))
 redis.call('RPUSH', KEYS[2], ARGV[7])

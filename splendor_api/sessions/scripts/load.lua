@@ -2,26 +2,12 @@
 -- KEYS: session hash, history list, answers hash, tombstone
 -- ARGV: index in the history to read from, or -1 for none of it
 --       name of an idempotency key, or "" for none; number of seats whose answers to it may be there
---       replicas that must be near: a primary that was cut off from them, and does not know yet that
---       another leads, has none, and what it knows is old
 --       number and commit id of the version that the caller knows, or "" twice
 -- Replies: one text of six parts, with SOH between them: seconds, microseconds, "1" if only a
 --   tombstone stands, answers, fields, history. Each of the last three is parts with NUL between
 --   them, "" if there are none: field, answer, … to the key; name, value, … of the session, if it is
 --   there, or one word, "known", if it is at the version that the caller knows; line, …
 --   What is stored has neither of the two characters.
-if tonumber(ARGV[4]) > 0 then
-  local near = 0
-  local told = redis.call('INFO', 'replication')
-  for lag in string.gmatch(told, 'state=online,offset=%d+,lag=(%d+)') do
-    if tonumber(lag) <= 3 then
-      near = near + 1
-    end
-  end
-  if near < tonumber(ARGV[4]) then
-    return redis.error_reply('NOREPLICAS too few replicas are near')
-  end
-end
 local time = redis.call('TIME')
 local answers = {}
 if ARGV[2] ~= '' then
@@ -41,8 +27,8 @@ if tonumber(ARGV[1]) >= 0 then
   history = redis.call('LRANGE', KEYS[2], ARGV[1], -1)
 end
 local fields = {'known'}
-local now = ARGV[5] ~= '' and redis.call('HMGET', KEYS[1], 'number', 'commit')
-if not now or now[1] ~= ARGV[5] or now[2] ~= ARGV[6] then
+local now = ARGV[4] ~= '' and redis.call('HMGET', KEYS[1], 'number', 'commit')
+if not now or now[1] ~= ARGV[4] or now[2] ~= ARGV[5] then
   fields = redis.call('HGETALL', KEYS[1])
 end
 return table.concat({
