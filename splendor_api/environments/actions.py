@@ -7,7 +7,6 @@ last layer has one output for each number, and a mask says which of them are leg
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from splendor_api.games.splendor import turn
@@ -17,16 +16,14 @@ from splendor_api.games.splendor.actions import (
     ChooseNoble,
     Pass,
     Reserve,
-    ReturnTokens,
+    return_tokens,
     take_different,
     take_same,
 )
 from splendor_api.games.splendor.components import CARDS, LEVELS, NOBLES, SLOTS
 from splendor_api.games.splendor.state import Player, State, place_of
-from splendor_api.games.splendor.tokens import Color, tokens_of
 
 HAND: Final = 3  # places of a hand that have numbers
-MOST_RETURNED: Final = 3  # tokens: no turn brings more
 
 
 class Group(NamedTuple):
@@ -38,11 +35,7 @@ class Group(NamedTuple):
     what: str
 
 
-_RETURNS: Final = tuple(
-    ReturnTokens(tokens_of(colors))
-    for count in range(1, MOST_RETURNED + 1)
-    for colors in combinations_with_replacement(Color, count)
-)
+_RETURNS: Final = tuple(action for action in return_tokens.PLAIN.values() if any(action.returned))
 _PLACES: Final = tuple((level, slot) for level in LEVELS for slot in range(SLOTS))
 
 

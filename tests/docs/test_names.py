@@ -61,10 +61,8 @@ NO_LIMITS = {
     "splendor_api.games.notation.FORMAT",  # names the format
     "splendor_api.games.notation.LONGEST_NAME",  # as in JSON
     "splendor_api.games.notation.LONGEST_TEXT",
-    "splendor_api.games.set.wire.FORMAT",  # names the format
     "splendor_api.games.set.wire.LAST_CARD",  # ids, which the components list
     "splendor_api.games.set.wire.LAST_SEAT",
-    "splendor_api.games.splendor.decoder.FORMAT",  # names the format
     "splendor_api.games.splendor.wire.LAST_CARD",  # ids, which the components list
     "splendor_api.games.splendor.wire.LAST_NOBLE",
     "splendor_api.games.splendor.wire.LAST_SEAT",

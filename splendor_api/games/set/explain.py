@@ -23,13 +23,7 @@ from splendor_api.games.set.violations import (
     NOT_CALLED,
     SET_CERTAIN,
 )
-from splendor_api.games.violations import (
-    GAME_OVER,
-    IMPOSSIBLE,
-    WRONG_SEAT,
-    Code,
-    Violation,
-)
+from splendor_api.games.violations import GAME_OVER, IMPOSSIBLE, WRONG_SEAT, Code, Violation
 
 CALL_DECIDED = Code(
     "call_decided",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from splendor_api.games.protocol import Outcome
 from splendor_api.games.set.events import Standing
@@ -10,6 +10,9 @@ from splendor_api.games.set.options import Options
 
 Phase = Literal["open", "called", "over"]
 PHASES: tuple[Phase, ...] = ("open", "called", "over")
+
+FORMAT: Final = 1
+"""Of a state in JSON."""
 
 Deck = tuple[int, ...] | int
 """Card ids, the last one on top, or in an observation how many there are."""

@@ -1,4 +1,4 @@
-"""SET in JSON: schemas that load its states and actions, functions that dump them.
+"""SET in JSON: schemas that load its states and actions, and what dumps them again.
 
 Shape and bounds only; what may be done, the rules say.
 """
@@ -11,22 +11,17 @@ from typing import Any, Final
 from splendor_api.games.protocol import Outcome
 from splendor_api.games.set.actions import Action, Call, Claim, Forfeit, NoSet, Resign
 from splendor_api.games.set.components import CARDS, SET_SIZE
-from splendor_api.games.set.events import (
-    CardsDealt,
-    Event,
-    GameOver,
-    Standing,
-    TableShrunk,
+from splendor_api.games.set.dump import (
+    components,
+    dump_action,
+    dump_event,
+    dump_outcome,
+    dump_state,
 )
-from splendor_api.games.set.options import (
-    OPTIONS,
-    RULESETS,
-    SEATS,
-    option_map,
-    spelled_out,
-)
+from splendor_api.games.set.events import Event, Standing
+from splendor_api.games.set.options import OPTIONS, RULESETS, SEATS, spelled_out
 from splendor_api.games.set.scoring import REASONS
-from splendor_api.games.set.state import PHASES, Deck, Player, State, Triple
+from splendor_api.games.set.state import FORMAT, PHASES, Player, State, Triple
 from splendor_api.wire.faults import Fault, moved
 from splendor_api.wire.fields import (
     MISSING,
@@ -50,7 +45,6 @@ from splendor_api.wire.fields import (
 )
 from splendor_api.wire.game import GameWire, spelled_ruleset
 
-FORMAT: Final = 1
 LAST_CARD: Final = max(CARDS)
 LAST_SEAT: Final = SEATS[-1] - 1
 MOST_SETS: Final = LAST_CARD // SET_SIZE
@@ -235,62 +229,6 @@ ACTION_SCHEMAS: Final = {
     NoSet.type: NoSetSchema,
     Resign.type: ResignSchema,
 }
-
-
-def dump_state(state: State) -> dict[str, object]:
-    """Return the state as JSON values."""
-    return {
-        "game": "set",
-        "format": FORMAT,
-        "ruleset": {"name": state.ruleset, "options": option_map(state.options)},
-        "turn": state.turn,
-        "phase": state.phase,
-        "to_act": state.to_act,
-        "table": state.table,
-        "deck": _dump_deck(state.deck),
-        "no_set": state.no_set,
-        "outcome": None if state.outcome is None else dump_outcome(state.outcome),
-        "players": [player._asdict() for player in state.players],
-    }
-
-
-def dump_outcome(outcome: Outcome[Standing]) -> dict[str, object]:
-    """Return the outcome as JSON values."""
-    return {
-        "reason": outcome.reason,
-        "winners": outcome.winners,
-        "ranking": [standing._asdict() for standing in outcome.ranking],
-    }
-
-
-def dump_action(action: Action) -> dict[str, object]:
-    """Return the action as JSON values."""
-    return {"type": action.type} | {name: getattr(action, name) for name in action.__slots__}
-
-
-def dump_event(event: Event) -> dict[str, object]:
-    """Return the event as JSON values."""
-    match event:
-        case TableShrunk():
-            moves = [
-                {"card": move.card, "from": move.origin, "to": move.target} for move in event.moves
-            ]
-            return {"type": event.type, "moves": moves}
-        case CardsDealt():
-            return {"type": event.type, "slots": event.slots, "cards": event.cards}
-        case GameOver():
-            return {"type": event.type, "outcome": dump_outcome(event.outcome)}
-        case _:
-            return {"type": event.type} | {name: getattr(event, name) for name in event.__slots__}
-
-
-def components() -> dict[str, object]:
-    """Return the cards with their features as JSON values."""
-    return {"cards": [card._asdict() for card in CARDS.values()]}
-
-
-def _dump_deck(deck: Deck) -> object:
-    return {"count": deck} if isinstance(deck, int) else deck
 
 
 SET_WIRE: Final[GameWire[State, Action, Event, Outcome[Standing], Mapping[str, object]]] = GameWire(

@@ -44,8 +44,6 @@ from splendor_api.games.splendor.violations import (
 )
 from splendor_api.games.violations import Violation
 
-MOST_DRAWN = 3  # tokens in one turn (S86)
-
 _ALL_CARDS = frozenset(CARDS)
 
 # What may be in the slots of each level.
@@ -216,12 +214,12 @@ def _allowed_surplus(state: State, seat: int, player: Player) -> int:
     A seat that resigned then, or while which another one did, keeps it.
     """
     if player.resigned:
-        return MOST_DRAWN
+        return return_tokens.MOST
     if seat != state.seat or state.phase in ("main", "choose_noble"):
         return 0
     if state.phase == "over":
-        return MOST_DRAWN if _is_over_by_resignation(state) else 0
-    return MOST_DRAWN if state.drawn is None else min(MOST_DRAWN, sum(state.drawn))
+        return return_tokens.MOST if _is_over_by_resignation(state) else 0
+    return return_tokens.MOST if state.drawn is None else min(return_tokens.MOST, sum(state.drawn))
 
 
 def _is_over_by_resignation(state: State) -> bool:

@@ -15,6 +15,7 @@ from typing import Any, Final
 from splendor_api.games.splendor.components import CARDS, LEVELS, NOBLES, SLOTS
 from splendor_api.games.splendor.options import OPTION_NAMES, RULESETS, SEATS, Options, of_values
 from splendor_api.games.splendor.state import (
+    FORMAT,
     PHASES,
     UNKNOWN,
     Decks,
@@ -25,7 +26,6 @@ from splendor_api.games.splendor.state import (
 )
 from splendor_api.games.splendor.tokens import COLOR_WORDS, MOST_TOKENS, Tokens
 
-FORMAT: Final = 1
 LONGEST_GAME: Final = 1_000_000  # turns that a state may count
 
 _MEMBERS: Final = (

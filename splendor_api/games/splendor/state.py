@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from splendor_api.games.protocol import Outcome
 from splendor_api.games.splendor.components import CARDS, LEVELS, NOBLES, Card
@@ -20,6 +20,9 @@ from splendor_api.games.splendor.tokens import (
 
 Phase = Literal["main", "return_tokens", "choose_noble", "reveal", "over"]
 PHASES: tuple[Phase, ...] = ("main", "return_tokens", "choose_noble", "reveal", "over")
+
+FORMAT: Final = 1
+"""Of a state in JSON."""
 
 UNKNOWN: Literal["unknown"] = "unknown"
 """A slot in which a card lies that the service has not been told."""

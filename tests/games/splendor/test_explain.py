@@ -25,7 +25,9 @@ from splendor_api.games.splendor.actions import (
     TakeSame,
 )
 from splendor_api.games.splendor.components import CARDS, CARDS_OF_LEVEL, NOBLES
-from splendor_api.games.splendor.explain import EXPLAINING, NEEDS, facts, judges, lacking, under
+from splendor_api.games.splendor.explain import EXPLAINING, judges, under
+from splendor_api.games.splendor.facts import facts
+from splendor_api.games.splendor.needs import NEEDS, lacking
 from splendor_api.games.splendor.state import (
     Player,
     State,
