@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from string import Formatter
 from typing import Final
 
 LONGEST_TEXT = 100
@@ -92,10 +93,10 @@ def constant(text: str) -> Sentence:
 
 def deciding(template: str, params: Mapping[str, object]) -> int | None:
     """Return the number that plural forms go by: the first whole one that `template` names."""
-    numbers = (
-        (template.find("{" + name), value) for name, value in params.items() if type(value) is int
-    )
-    return min(((place, value) for place, value in numbers if place >= 0), default=(0, None))[1]
+    if not params:
+        return None
+    named = (params.get(name or "") for _, name, _, _ in Formatter().parse(template))
+    return next((value for value in named if type(value) is int), None)
 
 
 def clipped(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from splendor_api.i18n.catalogue import LONGEST_LIST, LONGEST_TEXT, clipped, sentence
+from splendor_api.i18n.catalogue import LONGEST_LIST, LONGEST_TEXT, clipped, deciding, sentence
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,24 @@ def test_a_long_list_is_cut_and_says_how_much_is_left_out() -> None:
 
 def test_a_huge_number_is_cut() -> None:
     assert len(sentence("{count}", {"count": 10**400})) == LONGEST_TEXT
+
+
+@pytest.mark.parametrize(
+    ("template", "number"),
+    [
+        ("{count} of {limit:,}", 2),
+        ("{limit:,} or {count}", 30),
+        ("{counts} of {limit}", 30),
+        ("{word}: {count}", 2),
+        ("{word} is {is_there}", None),
+        ("none", None),
+    ],
+)
+def test_plural_forms_go_by_the_first_number_that_is_named(
+    template: str, number: int | None
+) -> None:
+    params = {"limit": 30, "count": 2, "counts": [5], "word": "red", "is_there": True}
+    assert deciding(template, params) == number
 
 
 def test_a_missing_parameter_raises() -> None:
