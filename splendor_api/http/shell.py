@@ -51,8 +51,8 @@ from splendor_api.sessions.store import StoreUnavailable
 from splendor_api.telemetry import logs, metrics
 from splendor_api.wire import json_text
 from splendor_api.wire.faults import InvalidRequest
-from splendor_api.wire.fields import MISSING
 from splendor_api.wire.json_text import Malformed
+from splendor_api.wire.readers import MISSING
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -15,21 +15,17 @@ from splendor_api.wire.faults import (
     CONFLICTING_FIELDS,
     REQUIRED,
     WRONG_LENGTH,
-    WRONG_TYPE,
     Fault,
     InvalidRequest,
-    kind_of,
     step,
 )
 from splendor_api.wire.fields import (
-    MISSING,
     Anything,
     Constant,
     Flag,
     Integer,
     Items,
     Leaf,
-    Members,
     Object,
     StrictField,
     StrictSchema,
@@ -37,10 +33,9 @@ from splendor_api.wire.fields import (
     Text,
     Word,
     exactly_one,
-    text,
-    word,
 )
 from splendor_api.wire.game import GameWire
+from splendor_api.wire.readers import MISSING, Members, refuse, text, word
 from splendor_api.wire.requests import (
     DEFAULT_RULESET,
     DETAILS,
@@ -405,7 +400,7 @@ class Metadata(Leaf[Mapping[str, str]]):
     def read(self, value: object, faults: list[Fault]) -> Mapping[str, str]:
         """Read an object of texts."""
         if type(value) is not dict:
-            faults.append(WRONG_TYPE.at(expected="object", found=kind_of(value)))
+            refuse(value, "object", "", faults)
             return {}
         if len(value) > MOST_METADATA:
             length = {"length": len(value), "shortest": 0, "longest": MOST_METADATA}

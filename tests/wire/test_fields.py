@@ -9,7 +9,6 @@ from marshmallow import Schema, ValidationError, fields, post_load
 
 from splendor_api.wire.faults import ENOUGH, Fault, faults_of
 from splendor_api.wire.fields import (
-    MISSING,
     Anything,
     Choice,
     Constant,
@@ -18,20 +17,23 @@ from splendor_api.wire.fields import (
     Integer,
     Integers,
     Items,
-    Members,
     Object,
     StrictField,
     StrictSchema,
     Tagged,
     Text,
     Word,
+    within,
+)
+from splendor_api.wire.readers import (
+    MISSING,
+    Members,
     counts,
     flag,
     integer,
     integers,
     items,
     text,
-    within,
     word,
 )
 from tests.strategies.profiles import tries

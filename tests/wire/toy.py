@@ -18,23 +18,16 @@ from splendor_api.wire.fields import (
     Integers,
     Items,
     Leaf,
-    Members,
     Object,
     StrictSchema,
     Tagged,
     Text,
     Word,
-    counts,
     exactly_one,
-    flag,
-    integer,
-    integers,
-    items,
-    text,
     within,
-    word,
 )
 from splendor_api.wire.game import GameWire
+from splendor_api.wire.readers import Members, counts, flag, integer, integers, items, text, word
 
 COLORS: Final = ("red", "blue", "gold")
 

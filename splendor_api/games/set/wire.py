@@ -24,26 +24,21 @@ from splendor_api.games.set.scoring import REASONS
 from splendor_api.games.set.state import FORMAT, PHASES, Player, State, Triple
 from splendor_api.wire.faults import Fault, moved
 from splendor_api.wire.fields import (
-    MISSING,
     Constant,
     Flag,
     Integer,
     Integers,
     Items,
     Leaf,
-    Members,
     Object,
     StrictField,
     StrictSchema,
     Tagged,
     Word,
-    flag,
-    integer,
-    integers,
-    items,
     within,
 )
 from splendor_api.wire.game import GameWire, spelled_ruleset
+from splendor_api.wire.readers import MISSING, Members, flag, integer, integers, items
 
 LAST_CARD: Final = max(CARDS)
 LAST_SEAT: Final = SEATS[-1] - 1

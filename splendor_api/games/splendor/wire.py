@@ -58,7 +58,6 @@ from splendor_api.games.splendor.tokens import (
 )
 from splendor_api.wire.faults import CONFLICTING_FIELDS, NOT_ONE_OF, REQUIRED, Fault, moved
 from splendor_api.wire.fields import (
-    MISSING,
     Constant,
     Counts,
     Flag,
@@ -66,21 +65,15 @@ from splendor_api.wire.fields import (
     Integers,
     Items,
     Leaf,
-    Members,
     Object,
     StrictSchema,
     Tagged,
     Word,
-    counts,
     exactly_one,
-    flag,
-    integer,
-    integers,
-    items,
     within,
-    word,
 )
 from splendor_api.wire.game import GameWire, spelled_ruleset
+from splendor_api.wire.readers import MISSING, Members, counts, flag, integer, integers, items, word
 
 LAST_CARD: Final = max(CARDS)
 LAST_NOBLE: Final = max(NOBLES)
