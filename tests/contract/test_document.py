@@ -163,6 +163,14 @@ def test_what_is_sent_is_closed_and_what_is_answered_is_not(name: str) -> None:
         assert ("additionalProperties" in schema) == (name in _sent())
 
 
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_an_object_says_what_is_in_it(name: str) -> None:
+    """What names no member would pass whatever it had, documented or not."""
+    schema = SCHEMAS[name]
+    if schema.get("type") == "object":
+        assert {"properties", "additionalProperties", "propertyNames", "oneOf"} & set(schema)
+
+
 def _sent() -> set[str]:
     """Return the names of the schemas that a request can hold."""
     found: set[str] = set()
